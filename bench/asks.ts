@@ -1,7 +1,7 @@
 import type { Field } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { offersSort } from '#kit/resource/list-capabilities.ts'
+import { canSort } from '#kit/resource/list-capabilities.ts'
 import { searchFields, searchKeys } from '#kit/web/list/filters.ts'
 import { dayOf, idOf, OLD, RARE } from './fill.ts'
 
@@ -61,7 +61,7 @@ export function asksOf(resource: Any, rowsOf: Size): Ask[] {
   )
   const sorted = (resource.list.columns as string[]).filter((key) => {
     const field = fields[key]
-    return field ? offersSort(resource, key, field) : key === 'createTime' || key === 'updateTime'
+    return field ? canSort(resource, key, field) : key === 'createTime' || key === 'updateTime'
   })
   const orders = sorted.flatMap((key): Ask[] => [
     [`by ${key}`, { ascs: key }],

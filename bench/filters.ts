@@ -49,7 +49,7 @@ const owner = createOwnerPool(database.url)
 await migrate(database.url, new URL('../migrations/', import.meta.url))
 const app = await createApp({ ...BENCH_START, dataDir: folder, databaseUrl: database.url })
 const families = [...app.services.registry.served.values()].map(({ resource }) => resource as Any)
-const rowsOf = (name?: string) => (families.find((one) => one.name === name)?.big ? ROWS : FEW)
+const rowsOf = (name?: string) => (families.find((one) => one.name === name)?.indexedList ? ROWS : FEW)
 
 async function fill(tenantId: string, resources: readonly Any[]): Promise<void> {
   for (const resource of resources) {
@@ -122,7 +122,7 @@ try {
   await app.seed()
   await app.start()
   const tenantId = await benchTenant(app, owner)
-  const big = families.filter(({ name, big: isBig }) => isBig && (!only || only.includes(name)))
+  const big = families.filter(({ name, indexedList: isBig }) => isBig && (!only || only.includes(name)))
   const small = ['basicShopInfo', 'goodType', 'rechargeConf', 'deviceInfo', 'supplierInfo']
   await fill(tenantId, [...families.filter(({ name }) => small.includes(name)), ...big])
   const admin = { who: 'administrator', headers: await signIn(app, tenantId) }

@@ -86,7 +86,7 @@ function newRoom(tree: Tree, { room, roomLabel, under }: Entry): void {
   const menu = `  menus: [${group}],\n`
   tree.write(
     `domains/${room}/server.ts`,
-    `import { defineRoom } from '#kit/server/module.ts'\n\nexport default defineRoom({\n  name: '${room}',\n` +
+    `import { defineModule } from '#kit/server/module.ts'\n\nexport default defineModule({\n  name: '${room}',\n` +
       `  label: ${words(roomLabel)},\n  resources: [],\n${under === room ? menu : ''}})\n`,
   )
   tree.write(`domains/${room}/index.ts`, '')
@@ -139,7 +139,7 @@ function withName(text: string, module: string, name: string): string {
   return `${text.slice(0, last.end)}, ${name}${text.slice(last.end)}`
 }
 
-/** The object a file exports: what `defineRoom` is given, or the pages. */
+/** The object a file exports: what `defineModule` is given, or the pages. */
 function exportedObject(text: string): ts.ObjectLiteralExpression {
   const given = parsed(text).statements.find(ts.isExportAssignment)?.expression
   const bare = given && ts.isSatisfiesExpression(given) ? given.expression : given

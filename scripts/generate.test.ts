@@ -55,8 +55,8 @@ function treeOf(files: Record<string, string>): Tree & { files: Record<string, s
 }
 const DOORS = {
   'domains/goods/server.ts':
-    "import { defineRoom } from '#kit/server/module.ts'\nimport { one } from './one.ts'\n\n" +
-    'export default defineRoom({\n' +
+    "import { defineModule } from '#kit/server/module.ts'\nimport { one } from './one.ts'\n\n" +
+    'export default defineModule({\n' +
     "  name: 'goods',\n  label: { zh: '商品', en: 'Goods' },\n  resources: [one],\n})\n",
   'domains/goods/index.ts': "export { one } from './one.ts'\n",
   'domains/goods/web.ts':
@@ -123,7 +123,7 @@ describe('a generated family', () => {
     const first = takeIn(tree, parcel(table))
     expect(first.told).toEqual([])
     expect(tree.files['domains/goods/server.ts']).toContain('resources: [one, serve(goodsShelf)]')
-    expect(tree.files['domains/goods/server.ts']).toContain('import { defineRoom, serve } from')
+    expect(tree.files['domains/goods/server.ts']).toContain('import { defineModule, serve } from')
     expect(tree.files['domains/goods/server.ts']).toContain('dictionaries: [goodsShelfTemper]')
     expect(tree.files['domains/goods/index.ts']).toContain("export { goodsShelf } from './goods-shelf.resource.ts'")
     expect(tree.files['domains/goods/web.ts']).toContain("import('./goods-shelf.resource.ts')")

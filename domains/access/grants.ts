@@ -4,11 +4,11 @@ import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { raw, readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
-import { boundOf } from '#kit/server/resource/list-of.ts'
+import { readBinding } from '#kit/server/resource/list-of.ts'
 import { idsOf, inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/module.ts'
-import { requireSeen } from '#kit/server/resource/expected-set.ts'
+import { requireExpectedSet } from '#kit/server/resource/expected-set.ts'
 import { treeNode, type TreeNode } from '#kit/server/resource/trees.ts'
 import { checkBoundsStay } from './bounds-of-others.ts'
 import { catalogueIn, catalogueOf, heldBy, nameIn, withAncestors, type Catalogue } from './catalogue.ts'
@@ -63,7 +63,7 @@ async function grantTree(call: Call): Promise<{ menu: TreeNode[]; dataScope: Tre
   const catalogue = await catalogueOf(call.services)
   const allowed = grantable(catalogue, call)
   const entries = catalogue.entries.filter((entry) => allowed.has(entry.id))
-  const [data, api] = await readBatch(call.services.pool, boundOf(call), [
+  const [data, api] = await readBatch(call.services.pool, readBinding(call), [
     sql`select r.id::text as id, r.menu_id::text as "menuId", r.scope_name as name from scope_data r
       where r.is_deleted = 0 and ${ofTenant(call)} and ${mayGrantScope(call, DATA)} order by r.id`,
     sql`select r.id::text as id, r.menu_id::text as "menuId", r.scope_name as name from scope_api r
@@ -89,7 +89,7 @@ async function grantTree(call: Call): Promise<{ menu: TreeNode[]; dataScope: Tre
 async function roleTreeKeys(call: Call<{ roleIds: string | null }>): Promise<Record<string, string[]>> {
   const ids = idsOf(role, call.input.roleIds)
   const mine = call.caller.isPlatform ? sql`true` : sql`tenant_id = ${call.caller.tenantId}`
-  const [menus, scopes] = await readBatch(call.services.pool, boundOf(call), grantedSql(mine, ids))
+  const [menus, scopes] = await readBatch(call.services.pool, readBinding(call), grantedSql(mine, ids))
   return granted(menus!, scopes!)
 }
 
@@ -184,7 +184,8 @@ async function grantRoles(call: Call): Promise<undefined> {
     const now = await holdings(db, ids)
     // Nobody gives back unseen what somebody else has just taken away.
     if (given.was && ids.length === roleIds.length)
-      for (const [part, held] of Object.entries(now)) requireSeen(seenOf(given.was)[part], [...held.values()].flat())
+      for (const [part, held] of Object.entries(now))
+        requireExpectedSet(seenOf(given.was)[part], [...held.values()].flat())
     const data = heldAfter(call, await chosenScopes(db, call, DATA, given.dataScopeIds), now.dataScope)
     await checkBoundsStay(inside, now.dataScope, data)
     const api = heldAfter(call, await chosenScopes(db, call, API, given.apiScopeIds), now.apiScope)
@@ -198,7 +199,7 @@ async function grantRoles(call: Call): Promise<undefined> {
 
 async function topTreeKeys(call: Call<{ topMenuIds: string | null }>): Promise<{ menu: string[] }> {
   const ids = idsOf(topMenu, call.input.topMenuIds)
-  const [rows] = await readBatch(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, readBinding(call), [
     sql`select distinct menu_id::text as id from top_menu_setting
       where ${
         call.caller.isPlatform
@@ -225,7 +226,7 @@ async function grantTopMenus(call: Call): Promise<undefined> {
         sql`select distinct menu_id::text as id from top_menu_setting where tenant_id = ${db.tenantId}
           and top_menu_id = any(${ids}::bigint[])`,
       )
-      requireSeen(
+      requireExpectedSet(
         seenOf(given.was).menu,
         now.map(({ id }) => id),
       )

@@ -1,4 +1,4 @@
-import { f, say } from '#kit/resource/index.ts'
+import { f, localize } from '#kit/resource/index.ts'
 import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
 import { routesOf } from '#kit/server/request/mount.ts'
@@ -42,7 +42,7 @@ export const menuServer = serve(menu, {
   present: (wire, _rows, { lang, services, caller }) => {
     const yesNo = menu.fields.isOpen
     for (const row of wire) {
-      if (row.parentId === '0') row.parentName = say(topName, lang)
+      if (row.parentId === '0') row.parentName = localize(topName, lang)
       if (Number(row.action) <= 0) Object.assign(row, { action: 0, actionName: '' })
       if (row.isOpen === -1)
         Object.assign(row, { isOpen: 1, isOpenName: services.labels.dict(caller.tenantId, yesNo, 1, lang) })

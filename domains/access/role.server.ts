@@ -1,4 +1,4 @@
-import { f, say, type DraftOf, type RowOf } from '#kit/resource/index.ts'
+import { f, localize, type PatchOf, type RowOf } from '#kit/resource/index.ts'
 import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { rolesHeld } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
@@ -65,7 +65,7 @@ async function checkAlias(call: Call, roleAlias: string | null | undefined, was?
 }
 
 /** Two roles called alike in name and alias could be told apart by nobody. */
-async function checkTwin({ db }: Call, draft: DraftOf<typeof role>, was?: RowOf<typeof role>): Promise<void> {
+async function checkTwin({ db }: Call, draft: PatchOf<typeof role>, was?: RowOf<typeof role>): Promise<void> {
   const { roleName, roleAlias } = { ...was, ...draft }
   if (roleName === was?.roleName && roleAlias === was?.roleAlias) return
   await db.advisoryLock('role-names')
@@ -77,7 +77,7 @@ async function checkTwin({ db }: Call, draft: DraftOf<typeof role>, was?: RowOf<
 }
 
 /** Whether who gets a role sees their own shops alone: somebody limited to shops makes no other roles. */
-function ownShopsOf(call: Call, draft: DraftOf<typeof role>, was: RowOf<typeof role> | undefined): boolean {
+function ownShopsOf(call: Call, draft: PatchOf<typeof role>, was: RowOf<typeof role> | undefined): boolean {
   const limited = isLimited(call.caller)
   if (!was) return draft.ownShops === true || limited || SHOP_ALIASES.has(draft.roleAlias)
   if (limited && draft.ownShops === false && was.ownShops) throw new Refused('beyond_own_rights')
@@ -114,7 +114,7 @@ export const roleServer = serve(role, {
     permissionsChanged(call.services, db)
   },
   present: (wire, _rows, { lang }) => {
-    for (const row of wire) if (row.parentId === '0') row.parentName = say(topName, lang)
+    for (const row of wire) if (row.parentId === '0') row.parentName = localize(topName, lang)
   },
 })
 

@@ -1,6 +1,6 @@
 import { isReference, isWriteOnly, kindOf } from '#kit/fields/kinds.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { f, say, unitWord, type Lang, type Resource, type Words } from '#kit/resource/index.ts'
+import { f, localize, unitWord, type Lang, type Resource, type LocalizedText } from '#kit/resource/index.ts'
 import { baseFields, snake } from '#kit/resource/define-resource.ts'
 import { storedFields } from '#kit/server/database/rows.ts'
 import { route, type Call } from '#kit/server/module.ts'
@@ -64,7 +64,7 @@ const isCompared = (field: Field): boolean => {
   return !isWriteOnly(field) && !document && !many && inRules !== false
 }
 
-const labelOf = (resource: Any, key: string): Words =>
+const labelOf = (resource: Any, key: string): LocalizedText =>
   (resource.fields as Record<string, Field>)[key]?.label ?? baseWords[key as keyof typeof baseWords]
 
 /**
@@ -77,12 +77,12 @@ async function meaning(call: Call<{ resourceCode: string | null }>) {
   if (!resource) return { known: false, label: '', types: [], userColumns: [], deptColumns: [], columns: [] }
   await services.labels.ready(caller.tenantId)
   const named = (keys: readonly string[]) =>
-    keys.map((key) => ({ name: snake(key), label: say(labelOf(resource, key), lang) }))
+    keys.map((key) => ({ name: snake(key), label: localize(labelOf(resource, key), lang) }))
   const base = resource.writer === 'office' ? (['createUser', 'createDept', 'id'] as const) : (['id'] as const)
   const fields = storedFields(resource).filter(([, field]) => isCompared(field))
   return {
     known: true,
-    label: say(resource.label, lang),
+    label: localize(resource.label, lang),
     types: typesFor(resource),
     userColumns: named(columnsFor(resource, OWN)),
     deptColumns: named(columnsFor(resource, OWN_DEPT)),
@@ -90,7 +90,7 @@ async function meaning(call: Call<{ resourceCode: string | null }>) {
       ...named(base).map((one) => ({ ...one, unit: unitOf(services, caller.tenantId, baseFields.id, lang) })),
       ...fields.map(([key, field]) => ({
         name: snake(key),
-        label: say(field.label, lang),
+        label: localize(field.label, lang),
         unit: unitOf(services, caller.tenantId, field, lang),
       })),
     ],

@@ -1,4 +1,4 @@
-import type { DraftOf, RowOf } from '#kit/resource/index.ts'
+import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import { snake } from '#kit/resource/define-resource.ts'
 import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { MANAGEMENT_TENANT, rolesHeld } from '#kit/server/caller.ts'
@@ -30,7 +30,7 @@ const anybody = {
  * A scope that the server could not follow would show nothing to anybody, or everything; it is refused while somebody
  * can still mend it. Whatever its kind it is about a list there is, and asks for something that list's rows have.
  */
-function checkReadable(scope: DraftOf<typeof dataScope>, call: Call): void {
+function checkReadable(scope: PatchOf<typeof dataScope>, call: Call): void {
   const target = familyOf(call.services.registry, scope.resourceCode)
   if (!target) throw new Refused('scope_resource_unknown', { code: scope.resourceCode })
   if (fieldsInScopes(target, scope.scopeField) === null) throw invalidField(dataScope, 'scopeField', 'not_found')

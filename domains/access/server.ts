@@ -1,4 +1,4 @@
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { apiScopeType, buttonFunc, dataScopeType, menuCategory, scopeCategory } from './dictionaries.ts'
 import { seedAccess } from './doors.ts'
 import { grantRoutes } from './grants.ts'
@@ -12,7 +12,7 @@ import { meaningRoute } from './scope-meaning.ts'
 import { accessTables } from './tables.ts'
 import { topMenuServer } from './top-menu.server.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'access',
   label: { zh: '权限', en: 'Access' },
   resources: [roleServer, menuServer, topMenuServer, dataScopeServer, apiScopeServer],

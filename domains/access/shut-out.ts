@@ -1,4 +1,4 @@
-import { f, say } from '#kit/resource/index.ts'
+import { f, localize } from '#kit/resource/index.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
 import { routesOfRooms } from '#kit/server/request/mount.ts'
 import { route, type Call, type Route } from '#kit/server/module.ts'
@@ -65,7 +65,7 @@ async function shutOut(call: Call<{ scopePath: string | null; id: string | null 
   return {
     people: all![0]!.people as number,
     roles: roles!,
-    calls: guarded.slice(0, SHOWN).map(({ method, path, title }) => ({ method, path, title: say(title, lang) })),
+    calls: guarded.slice(0, SHOWN).map(({ method, path, title }) => ({ method, path, title: localize(title, lang) })),
     callCount: guarded.length,
   }
 }

@@ -14,7 +14,7 @@ export const aiFinding = defineResource({
   label: { zh: 'AI 发现', en: 'AI detection' },
   tenancy: 'tenant',
   writer: 'system',
-  forgets: 1,
+  retentionDays: 1,
   scope: { shop: 'shopId' },
   menu: { under: 'ai', path: '/ai/aiFinding', icon: 'eye', sort: 15 },
   title: 'said',

@@ -4,7 +4,7 @@ import { VendorError } from '#domains/integrations/doors.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { serve, type Call } from '#kit/server/module.ts'
 import { systemWordsIn } from '#kit/server/system-words.ts'
@@ -60,7 +60,7 @@ export const aiTaskServer = serve(aiTask, {
 })
 
 export const aiTaskLogServer = serve(aiTaskLog, {
-  beforeSave: (_draft, was) => refuseHandEdit(aiTaskLog, was),
+  beforeSave: (_draft, was) => rejectManualCreate(aiTaskLog, was),
   present: (wire, _rows, { lang }) => {
     for (const row of wire)
       if (typeof row.error === 'string') {

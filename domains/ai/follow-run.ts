@@ -1,5 +1,5 @@
 import { VendorError } from '#domains/integrations/doors.ts'
-import type { DraftOf } from '#kit/resource/index.ts'
+import type { PatchOf } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
@@ -87,7 +87,7 @@ export async function resumeRun(work: Work): Promise<End> {
 }
 
 /** Writes down where a run stands and shows it; answers the state somebody may have given it meanwhile. */
-async function note({ services, tenantId, run }: Work, patch: DraftOf<typeof aiTaskLog>): Promise<string> {
+async function note({ services, tenantId, run }: Work, patch: PatchOf<typeof aiTaskLog>): Promise<string> {
   return services.unit({ tenantId }, async (db) => {
     const row = Object.keys(patch).length ? await db.update(aiTaskLog, run.id, patch) : await db.get(aiTaskLog, run.id)
     if (row && Object.keys(patch).length) publishChanged({ db }, aiTaskLog, [row])

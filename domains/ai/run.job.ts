@@ -1,7 +1,7 @@
 import { VendorError } from '#domains/integrations/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { Services } from '#kit/server/services.ts'
 import { accessOf } from './access.ts'
@@ -36,7 +36,7 @@ export type Work = {
   isBegun: boolean
 }
 
-export const aiRunJob = defineRoomJob<{ id: string }>({
+export const aiRunJob = defineModuleJob<{ id: string }>({
   queue: runQueue,
   concurrency: 8,
   takesTurns: true,

@@ -1,5 +1,5 @@
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom, needOf } from '#kit/server/module.ts'
+import { defineModule, todoOf } from '#kit/server/module.ts'
 import { aiFinding } from './ai-finding.resource.ts'
 import { aiAppServer, aiFindingServer, aiTaskLogServer, aiTaskServer, aiUsageServer } from './ai.server.ts'
 import { aiDictionaries } from './dictionaries.ts'
@@ -8,15 +8,15 @@ import { stopJob, stopRoute } from './stop-run.ts'
 import { targetListRoute } from './targets.ts'
 import { eventJob, scheduleJob } from './triggers.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'ai',
   label: { zh: '智能任务', en: 'AI' },
   resources: [aiTaskServer, aiFindingServer, aiTaskLogServer, aiAppServer, aiUsageServer],
   routes: [targetListRoute, stopRoute],
   jobs: [aiRunJob, stopJob, eventJob, scheduleJob],
   dictionaries: aiDictionaries,
-  needs: [
-    needOf(aiFinding, {
+  todos: [
+    todoOf(aiFinding, {
       key: 'aiFindingsOpen',
       label: { zh: 'AI 发现待判定', en: 'AI detections to review' },
       icon: 'eye',
@@ -26,7 +26,7 @@ export default defineRoom({
       line: { title: 'said', notes: ['type', 'shopId'], time: 'createTime' },
     }),
   ],
-  forgets: [
+  retention: [
     {
       table: 'ai_task_log',
       param: keptDays('aiTaskLogDays', 180, { zh: '智能任务记录保留天数', en: 'AI run retention (days)' }),

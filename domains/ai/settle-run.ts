@@ -1,4 +1,4 @@
-import type { DraftOf, RowOf } from '#kit/resource/index.ts'
+import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import { raiseEvent } from '#domains/events/doors.ts'
 import { askWork } from '#domains/operations/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
@@ -67,7 +67,7 @@ const secondsOf = ({ startTime }: Run, now: Date): number =>
   startTime ? Math.max(0, Math.round((now.getTime() - fromShanghai(startTime).getTime()) / 100) / 10) : 0
 
 /** What the end says was used beyond what the steps said. */
-async function used(db: Db, services: Services, run: Run, end: End): Promise<DraftOf<typeof aiTaskLog>> {
+async function used(db: Db, services: Services, run: Run, end: End): Promise<PatchOf<typeof aiTaskLog>> {
   const known = run.tokens ?? 0
   const all = Math.max(known, end.tokens ?? 0)
   if (all > known) await countUsage(db, services.now(), { tokens: all - known, price: run.price ?? 0 })
@@ -90,7 +90,7 @@ async function keepFindings(db: Db, services: Services, { run, task, reading }: 
     const [open] = await db.find(aiFinding, sql`r.open_key = ${openKey}`)
     const isSure = found.confidence >= (task.threshold ?? 100)
     const led = isSure ? await followUp(db, services, { run, task, found, subject: open?.subject ?? subject }) : {}
-    const seen: DraftOf<typeof aiFinding> = {
+    const seen: PatchOf<typeof aiFinding> = {
       said: found.said,
       confidence: found.confidence,
       box: found.box,
@@ -132,7 +132,7 @@ async function followUp(
   db: Db,
   services: Services,
   { run, task, found, subject }: Sure,
-): Promise<DraftOf<typeof aiFinding>> {
+): Promise<PatchOf<typeof aiFinding>> {
   const { outcome } = task
   if (outcome !== 'event' && outcome !== 'work') return {}
   const kind = kinds.find(({ key }) => key === found.type)!

@@ -5,7 +5,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { defineRoomJob, route, type Call } from '#kit/server/module.ts'
+import { defineModuleJob, route, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { accessOf } from './access.ts'
 import { aiTask, aiTaskLog } from './ai-task.resource.ts'
@@ -31,7 +31,7 @@ export async function askToStop(db: Db, services: Services, run: Run): Promise<{
   return { result: 'success' }
 }
 
-export const stopJob = defineRoomJob<{ id: string }>({
+export const stopJob = defineModuleJob<{ id: string }>({
   queue: stopQueue,
   concurrency: 4,
   run: async ({ id }, { services, tenantId }) => {

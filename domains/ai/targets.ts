@@ -1,10 +1,10 @@
-import type { DraftOf, RowOf } from '#kit/resource/index.ts'
+import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import { permissionOf } from '#kit/resource/define-resource.ts'
 import { may } from '#kit/server/caller.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { notDeleted, tableOf } from '#kit/server/database/rows.ts'
-import { boundOf, nameable } from '#kit/server/resource/list-of.ts'
+import { readBinding, referenceableRows } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, type Call } from '#kit/server/module.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
@@ -67,10 +67,8 @@ function rowsOf(call: Call, { family, more = empty }: Target, shopId: string): S
   const resource = call.services.registry.resource(family)
   const ofShop = family === basicShopInfo.name ? sql`r.id = ${shopId}` : sql`r.shop_id = ${shopId}`
   const ofTenant = call.caller.isPlatform ? empty : sql` and r.tenant_id = ${call.caller.tenantId}`
-  return sql`from ${tableOf(resource)} r where ${ofShop}${more}${ofTenant}${notDeleted(resource)}${nameable(
-    call,
-    resource,
-  )}`
+  return sql`from ${tableOf(resource)} r where
+    ${ofShop}${more}${ofTenant}${notDeleted(resource)}${referenceableRows(call, resource)}`
 }
 
 /** Names are for whoever fills in a task; what else a row says is for who may list the family and sees the field. */
@@ -92,7 +90,7 @@ const targetOf = (type: string | null | undefined): Target => {
  * and rows may each be what was.
  */
 export async function checkTargets(
-  draft: DraftOf<typeof aiTask>,
+  draft: PatchOf<typeof aiTask>,
   was: RowOf<typeof aiTask> | undefined,
   call: Call,
 ): Promise<void> {
@@ -125,7 +123,7 @@ export const targetListRoute = route({
     const target = targetOf(targetType)
     const ofTenant = call.caller.isPlatform ? sql`` : sql` and tenant_id = ${call.caller.tenantId}`
     if (own && !own.includes(shopId)) throw new Refused('not_found', { label: basicShopInfo.label })
-    const [shops, found] = await readBatch(call.services.pool, boundOf(call), [
+    const [shops, found] = await readBatch(call.services.pool, readBinding(call), [
       sql`select 1 from basic_shop_info where id = ${shopId}${ofTenant} and is_deleted = 0`,
       sql`select ${target.list}, ${extraOf(call, target)} as extra ${rowsOf(call, target, shopId)} ${target.tail}`,
     ])

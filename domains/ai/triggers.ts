@@ -1,7 +1,7 @@
 import { onEventRaised } from '#domains/events/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { nextRun } from '#kit/server/jobs/schedule.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { aiTask } from './ai-task.resource.ts'
 import { beginRuns } from './begin-runs.ts'
@@ -16,7 +16,7 @@ onEventRaised(async (db, { id, shopId, type }) => {
 })
 
 /** A task looks at its shop when something happened there: after that is written down, so that it cannot hold it up. */
-export const eventJob = defineRoomJob<{ taskId: string; eventId: string }>({
+export const eventJob = defineModuleJob<{ taskId: string; eventId: string }>({
   queue: eventQueue,
   run: async ({ taskId, eventId }, { services, tenantId }) => {
     await services.unit({ tenantId }, async (db) => {
@@ -59,7 +59,7 @@ export async function runWhatIsDue(services: Services): Promise<void> {
   }
 }
 
-export const scheduleJob = defineRoomJob({
+export const scheduleJob = defineModuleJob({
   queue: 'ai.schedule',
   cron: '* * * * *',
   concurrency: 1,

@@ -112,23 +112,28 @@ export const audioConf = defineResource({
       default: 'NONE',
       search: 'eq',
       width: 110,
-      moves: true,
+      systemUpdated: true,
       group: sound,
     }),
     failReason: f.text({
       label: { zh: '失败原因', en: 'Failure reason' },
       max: 300,
       form: 'hidden',
-      moves: true,
+      systemUpdated: true,
       group: sound,
     }),
-    audioUrl: f.file({ label: { zh: '音频文件', en: 'Audio file' }, form: 'hidden', moves: true, group: sound }),
+    audioUrl: f.file({
+      label: { zh: '音频文件', en: 'Audio file' },
+      form: 'hidden',
+      systemUpdated: true,
+      group: sound,
+    }),
     // For cameras, which take A-law alone.
     alawUrl: f.file({
       label: { zh: 'A 律音频', en: 'A-law audio' },
       form: 'hidden',
       detail: false,
-      moves: true,
+      systemUpdated: true,
       group: sound,
     }),
     seconds: f.number({
@@ -137,7 +142,7 @@ export const audioConf = defineResource({
       form: 'hidden',
       unit: { zh: '秒', en: 's' },
       width: 80,
-      moves: true,
+      systemUpdated: true,
       group: sound,
     }),
     // Which request for its sound counts: the answer to an older one is of words that are gone.
@@ -147,7 +152,7 @@ export const audioConf = defineResource({
       form: 'hidden',
       detail: false,
       secret: true,
-      moves: true,
+      systemUpdated: true,
     }),
   },
   list: {

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import {
   announcementLogServer,
   announcementRoutes,
@@ -12,7 +12,7 @@ import { soundJob } from './sound.job.ts'
 import { soundTable } from './sounds.ts'
 import { alarmJob, scheduleJob } from './triggers.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'announcements',
   label: { zh: '播报', en: 'Announcements' },
   resources: [audioConfServer, announcementLogServer, speechEngineServer],
@@ -20,7 +20,7 @@ export default defineRoom({
   tables: [soundTable],
   jobs: [soundJob, alarmJob, scheduleJob],
   dictionaries: announcementDictionaries,
-  forgets: [
+  retention: [
     {
       table: 'announcement_log',
       param: keptDays(

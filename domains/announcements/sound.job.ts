@@ -1,6 +1,6 @@
 import type { Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
@@ -31,7 +31,7 @@ export async function askSound(db: Db, id: string): Promise<void> {
 }
 
 /** Makes the sound of an announcement, unless its words have changed since it was asked for. */
-export const soundJob = defineRoomJob<{ id: string; ask: string }>({
+export const soundJob = defineModuleJob<{ id: string; ask: string }>({
   queue: soundQueue,
   concurrency: 2,
   run: async ({ id, ask }, { services, tenantId, attempt }) => {

@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { nextRun } from '#kit/server/jobs/schedule.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { keyOf } from '#kit/server/shared/index.ts'
 import { onEventRaised } from '#domains/events/doors.ts'
@@ -61,7 +61,7 @@ onEventRaised(async (db, { id, shopId, type, level }) => {
 type Alarm = { eventId: string; shopId: string; type: string; level: number }
 
 /** What a shop says when something happens in it. */
-export const alarmJob = defineRoomJob<Alarm>({
+export const alarmJob = defineModuleJob<Alarm>({
   queue: alarmQueue,
   run: async ({ eventId, shopId, type, level }, { services, tenantId }) => {
     await services.unit({ tenantId }, async (db) => {
@@ -113,7 +113,7 @@ export async function sayWhatIsDue(services: Services): Promise<void> {
       })
 }
 
-export const scheduleJob = defineRoomJob({
+export const scheduleJob = defineModuleJob({
   queue: 'announcement.schedule',
   cron: '* * * * *',
   concurrency: 1,

@@ -1,7 +1,7 @@
 import { VendorError, type EventHandler } from '#domains/integrations/doors.ts'
 import type { Transaction, WechatPay } from '#domains/wechatpay/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { ATTEMPT_QUEUE, lookLater, lookNow } from './attempt-later.ts'
@@ -81,7 +81,7 @@ async function takeTurn(db: Db, id: string, now: Date): Promise<Attempt | undefi
 }
 
 /** Asks how a payment stands until it is over, ends it at its time, and settles what was paid however late. */
-export const attemptJob = defineRoomJob<{ id: string }>({
+export const attemptJob = defineModuleJob<{ id: string }>({
   queue: ATTEMPT_QUEUE,
   concurrency: 8,
   timeoutSeconds: 60,
@@ -104,7 +104,7 @@ export const attemptJob = defineRoomJob<{ id: string }>({
 })
 
 /** Finds payments under way that no job carries any more. */
-export const attemptSweepJob = defineRoomJob({
+export const attemptSweepJob = defineModuleJob({
   queue: 'pay.attempt.sweep',
   cron: '* * * * *',
   run: async (_payload, { services }) => {

@@ -7,8 +7,8 @@ import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { actorOf } from '#kit/server/request/pipeline.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
-import { lockVisible, publishChanged } from '#kit/server/resource/submit-of.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
+import { lockVisibleRow, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { route, serve, type Call } from '#kit/server/module.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { backLater, lookNow } from './attempt-later.ts'
@@ -29,7 +29,7 @@ export async function giveBackAgainNow({ db }: Pick<Call, 'db'>, id: string): Pr
 }
 
 export const payAttemptServer = serve(payAttempt, {
-  beforeSave: (_draft, was) => refuseHandEdit(payAttempt, was),
+  beforeSave: (_draft, was) => rejectManualCreate(payAttempt, was),
   present: (wire, _rows, { lang }) => {
     for (const key of ['note', 'backNote']) presentSystemWords(wire, key, lang)
   },
@@ -52,7 +52,7 @@ async function ask(call: Call<{ orderId: string }>, way: PayWay, openid?: string
   let tenantId = call.caller.tenantId
   const look = (own: Db) =>
     inTheirTenants({ ...call, db: own }, shoppingOrder, [call.input.orderId], async ([id], db) => {
-      tenantId = (await lockVisible(shoppingOrderServer, { ...call, db }, id!)).tenantId
+      tenantId = (await lockVisibleRow(shoppingOrderServer, { ...call, db }, id!)).tenantId
     })
   await call.services.unit({ tenantId }, look, actorOf(call.caller))
   return askForPayment(call.services, tenantId, { orderId: call.input.orderId, way, openid })

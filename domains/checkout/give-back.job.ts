@@ -2,7 +2,7 @@ import { VendorError } from '#domains/integrations/doors.ts'
 import { nextRefundNo } from '#domains/payments/doors.ts'
 import type { RefundState, WechatPay } from '#domains/wechatpay/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -65,7 +65,7 @@ async function note(db: Db, services: Services, row: Attempt, status: RefundStat
 }
 
 /** Gives back a payment no order took: sent once under its number, then asked about until it is over. */
-export const giveBackJob = defineRoomJob<{ id: string }>({
+export const giveBackJob = defineModuleJob<{ id: string }>({
   queue: BACK_QUEUE,
   concurrency: 4,
   timeoutSeconds: 60,

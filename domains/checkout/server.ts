@@ -3,7 +3,7 @@ import './attempt-payable.ts'
 import { whenCancelled } from '#domains/orders/doors.ts'
 import { doesMoneyMove, onRefundHeard } from '#domains/payments/doors.ts'
 import { onWechatEvent } from '#domains/wechatpay/doors.ts'
-import { defineRoom, needOf } from '#kit/server/module.ts'
+import { defineModule, todoOf } from '#kit/server/module.ts'
 import { attemptJob, attemptSweepJob, hearPayment } from './attempt.job.ts'
 import { checkoutRoutes, giveBackAgainNow, OVERPAID, payAttemptServer } from './checkout.server.ts'
 import { checkoutDictionaries } from './dictionaries.ts'
@@ -13,15 +13,15 @@ import { payAttempt } from './pay-attempt.resource.ts'
 
 whenCancelled(endOfOrder)
 
-export default defineRoom({
+export default defineModule({
   name: 'checkout',
   label: { zh: '收款', en: 'Collect payment' },
   resources: [payAttemptServer],
   routes: checkoutRoutes,
   jobs: [attemptJob, attemptSweepJob, giveBackJob],
   dictionaries: checkoutDictionaries,
-  needs: [
-    needOf(payAttempt, {
+  todos: [
+    todoOf(payAttempt, {
       key: 'paymentsNotGivenBack',
       label: { zh: '多付款退款失败', en: 'Failed overpayment refunds' },
       query: () => ({ backState: 'failed' }),

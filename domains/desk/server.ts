@@ -1,9 +1,9 @@
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { releaseJob } from './notice.job.ts'
 import { noticeCategory } from './notice.resource.ts'
 import { noticeRead, noticeRoutes, noticeServer } from './notice.server.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'desk',
   label: { zh: '工作台', en: 'Desk' },
   resources: [noticeServer],

@@ -1,11 +1,11 @@
-import { f, type DraftOf, type RowOf } from '#kit/resource/index.ts'
+import { f, type PatchOf, type RowOf } from '#kit/resource/index.ts'
 import { parseField } from '#kit/fields/kinds.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalid, route, serve, type Call } from '#kit/server/module.ts'
 import { ticketForMade } from '#kit/server/sheets/routes.ts'
 import { archive, entryOf } from '#kit/server/sheets/zip.ts'
-import { lockVisible } from '#kit/server/resource/submit-of.ts'
+import { lockVisibleRow } from '#kit/server/resource/submit-of.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { code, formsHere } from './code.resource.ts'
 import { designsOf, generate, parcelOf, type ModelWithParts } from './design.ts'
@@ -69,7 +69,7 @@ async function freeName(db: Db, name: string): Promise<string> {
 }
 
 /** Refuses what nothing would be made of; nothing is made of what older clients say of their own servers. */
-function refuseUnused(draft: DraftOf<typeof code>, was: CodeRow | undefined): void {
+function refuseUnused(draft: PatchOf<typeof code>, was: CodeRow | undefined): void {
   if (draft.packageName ?? was?.packageName) return
   const problems: Parameters<typeof invalid>[0] = {}
   for (const key of Object.keys(formsHere) as (keyof typeof formsHere)[]) {
@@ -113,7 +113,7 @@ export const codeRoutes = [
     handle: async (call) => {
       let answer: unknown
       await inTheirTenants(call, code, [call.input.id], async ([id], db) => {
-        const row = (await lockVisible(codeServer, { ...call, db }, id!)) as unknown as CodeRow
+        const row = (await lockVisibleRow(codeServer, { ...call, db }, id!)) as unknown as CodeRow
         const { main, lines } = await modelsOf(db, row, call.services)
         answer = wired({ main, ...(lines && { lines }) })
       })

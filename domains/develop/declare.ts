@@ -1,5 +1,5 @@
 import { baseFields, isReservedTable, snake } from '#kit/resource/define-resource.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { camel, spoken, type Choice } from './columns.ts'
 import { isBig, isUnsigned, isWhole, settled, type Part, type PartKind } from './part.ts'
 
@@ -12,8 +12,8 @@ export type Design = {
   under: string
   icon: string
   table: string
-  label: Words
-  intro: Words | undefined
+  label: LocalizedText
+  intro: LocalizedText | undefined
   tenancy: 'tenant' | 'shared' | 'platform'
   parts: readonly Part[]
   /** Column that names the row above, where rows are a tree. */
@@ -27,7 +27,7 @@ export type Design = {
 export type Value = string | number | boolean | Value[] | { [key: string]: Value }
 /** A field before it is one: its builder, the family or dictionary it leads to, its options. */
 export type FieldText = { make: string; of?: string; options: { [key: string]: Value } }
-export type DictionaryText = { variable: string; code: string; label: Words; entries: Choice[] }
+export type DictionaryText = { variable: string; code: string; label: LocalizedText; entries: Choice[] }
 /** What a person should look at before the files are used; `keys` are the fields it is about. */
 type Note = { code: NoteCode; keys: string[] }
 
@@ -60,13 +60,13 @@ export const notes = {
     zh: '按名称识别为密码，只写不读：{keys}',
     en: 'Recognized as passwords by name, write-only: {keys}',
   },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 type NoteCode = keyof typeof notes
 
 export type Declaration = {
   name: string
   path: string
-  label: Words
+  label: LocalizedText
   tenancy: string
   table?: string
   scope?: { [key: string]: string }
@@ -208,7 +208,7 @@ function fieldOf(part: Part, design: Design, found: Found): Made | undefined {
 }
 
 /** The words of a field; where nobody said the English ones, they are the column's own. */
-function labelOf({ labelZh, labelEn, comment, jdbcName }: Part, key: string, found: Found): Words {
+function labelOf({ labelZh, labelEn, comment, jdbcName }: Part, key: string, found: Found): LocalizedText {
   const en = labelEn && !/\p{Script=Han}/u.test(labelEn) ? labelEn : ''
   if (!en) found.english.push(key)
   const zh = labelZh || comment.slice(0, 40).trim()
@@ -314,5 +314,5 @@ function dictField(part: Part, key: string, design: Design, said: { [key: string
   if (!part.options.length) return { key, field }
   if (part.options.some(({ en }) => !en)) found.choices.push(key)
   const entries = part.options.map((one) => ({ ...one, zh: one.zh || one.key, en: one.en || `Option ${one.key}` }))
-  return { key, field, dictionary: { variable: camel(code), code, label: said.label as Words, entries } }
+  return { key, field, dictionary: { variable: camel(code), code, label: said.label as LocalizedText, entries } }
 }

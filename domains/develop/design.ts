@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { formsHere } from './code.resource.ts'
 import { camel, spoken } from './columns.ts'
 import { declare, type Declared, type Design } from './declare.ts'
@@ -31,12 +31,12 @@ export type ModelWithParts = { model: ModelSaid; parts: readonly Part[] }
 /** A folder of the code: `goods`, and `demo` of an older client's `blade-demo`. */
 const roomOf = (service: string): string => camel(service.replace(/^blade-/, '')).toLowerCase() || 'generated'
 
-const labelOf = ({ modelName, modelNameEn, modelCode }: ModelSaid): Words => ({
+const labelOf = ({ modelName, modelNameEn, modelCode }: ModelSaid): LocalizedText => ({
   zh: modelName,
   en: modelNameEn || spoken(modelCode),
 })
 
-const introOf = ({ modelRemark }: ModelSaid, label: Words): Words | undefined =>
+const introOf = ({ modelRemark }: ModelSaid, label: LocalizedText): LocalizedText | undefined =>
   modelRemark && !/\p{Script=Han}/u.test(modelRemark)
     ? { zh: label.zh, en: modelRemark }
     : modelRemark

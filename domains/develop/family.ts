@@ -1,7 +1,7 @@
 import type { Field, Fields } from '#kit/fields/field-kind.ts'
 import { hasWords, kindOf } from '#kit/fields/kinds.ts'
 import { defineResource, f, labelKeyOf, type Resource } from '#kit/resource/index.ts'
-import { say, type Lang } from '#kit/resource/localized-text.ts'
+import { localize, type Lang } from '#kit/resource/localized-text.ts'
 import type { Declaration, Declared, FieldText } from './declare.ts'
 
 type Make = (...given: unknown[]) => Field
@@ -34,21 +34,21 @@ export function sampleRows(family: Resource<any, any>, declared: Declared, lang:
       const choice = field.dict ? entries.get(field.dict)?.[at % (entries.get(field.dict)?.length || 1)] : undefined
       row[key] = choice ? (field.numeric ? Number(choice.key) : choice.key) : sampleOf(field, made[key]!.make, at, lang)
       if (hasWords(field))
-        row[labelKeyOf(key, field)] = choice ? say(choice, lang) : field.to ? sampleName(field, at, lang) : ''
+        row[labelKeyOf(key, field)] = choice ? localize(choice, lang) : field.to ? sampleName(field, at, lang) : ''
     }
     const day = String(28 - at).padStart(2, '0')
     return { ...row, createTime: `${DAY}${day} 09:30:00`, updateTime: `${DAY}${day} 10:00:00` }
   })
 }
 
-const sampleName = ({ label }: Field, at: number, lang: Lang): string => `${say(label, lang)} ${(at % 4) + 1}`
+const sampleName = ({ label }: Field, at: number, lang: Lang): string => `${localize(label, lang)} ${(at % 4) + 1}`
 
 function sampleOf(field: Field, make: string, at: number, lang: Lang): unknown {
   const kind = kindOf(field)
   if (kind.isParent) return at > 2 ? String((at % 3) + 1) : '0'
   if (kind.choices === 'rows') return String((at % 4) + 1)
   if (kind.isFree && kind.readsAs === 'text' && !kind.document)
-    return `${say(field.label, lang)} ${at + 1}`.slice(0, field.max ?? 255)
+    return `${localize(field.label, lang)} ${at + 1}`.slice(0, field.max ?? 255)
   // A file nobody stored cannot be shown.
   if (kind.writeOnly || make === 'picture') return ''
   const parsed = kind.parse(kind.sample(field, at + 1), field)

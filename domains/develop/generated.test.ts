@@ -7,7 +7,7 @@ import { describeContract, type Stage } from '#kit/testing/contract.ts'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
 import { createSamples } from '#kit/testing/samples.ts'
 import { everyCode, worldOf } from '#kit/testing/world.ts'
-import { defineRoom, serve } from '#kit/server/module.ts'
+import { defineModule, serve } from '#kit/server/module.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { routesOfRooms } from '#kit/server/request/mount.ts'
 import { sampleApp, type Sample } from '#kit/server/sample-app.ts'
@@ -89,7 +89,7 @@ function declaredBy({ files }: Generated, folder: string): Record<string, Resour
 }
 
 const families = made.map((one) => Object.values(declaredBy(one, '.resource.ts'))[0]!)
-const room = defineRoom({
+const room = defineModule({
   name: 'demo',
   label: { zh: '样例', en: 'Sample' },
   resources: families.map((family) => serve(family as Resource<any, Record<never, never>>)),

@@ -1,6 +1,6 @@
 import type { Field } from '#kit/fields/field-kind.ts'
 import type { Registry } from '#kit/server/services.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import type { Known } from './part.ts'
 
 const kept = new WeakMap<Registry, Known>()
@@ -15,7 +15,7 @@ export function knownOf(registry: Registry): Known {
 function readKnown({ served, rooms }: Registry): Known {
   const families = new Map<string, string>()
   const words = new Map<string, string>()
-  const learn = ({ zh, en }: Words) => {
+  const learn = ({ zh, en }: LocalizedText) => {
     if (!words.has(zh)) words.set(zh, en)
   }
   for (const { resource } of served.values()) {

@@ -27,7 +27,7 @@ export const model = defineResource({
       label: dataSource.label,
       search: 'eq',
       onRemoval: 'refuse',
-      blank: { zh: '手工', en: 'Manual' },
+      emptyLabel: { zh: '手工', en: 'Manual' },
       help: { zh: '留空则手工定义字段', en: 'Leave blank to define the fields manually' },
     }),
     modelTable: f.text({
@@ -88,7 +88,7 @@ export const modelPrototype = defineResource({
     }),
     propertyType: f.text({ label: { zh: '值类型', en: 'Value type' }, max: 64 }),
     propertyEntity: f.text({ label: { zh: '值的类', en: 'Value class' }, max: 100 }),
-    comment: f.text({ label: { zh: '列注释', en: 'Column comment' }, max: 1000, also: 'jdbcComment' }),
+    comment: f.text({ label: { zh: '列注释', en: 'Column comment' }, max: 1000, wireAlias: 'jdbcComment' }),
     labelZh: f.text({ label: { zh: '中文名称', en: 'Name (Chinese)' }, max: 40 }),
     labelEn: f.text({
       label: { zh: '英文名称', en: 'Name (English)' },

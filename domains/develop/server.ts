@@ -1,11 +1,11 @@
 import './refusals.ts'
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { codeRoutes, codeServer } from './code.server.ts'
 import { dataSourceRoutes, dataSourceServer } from './data-source.server.ts'
 import { dictionaries } from './dictionaries.ts'
 import { modelPrototypeServer, modelRoutes, modelServer } from './model.server.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'develop',
   label: { zh: '开发工具', en: 'Developer tools' },
   resources: [dataSourceServer, modelServer, modelPrototypeServer, codeServer],

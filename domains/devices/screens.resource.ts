@@ -21,7 +21,7 @@ export const cashRegisterPic = defineResource({
       width: 110,
     }),
     shopIds: shopIds({
-      blank: allShops,
+      emptyLabel: allShops,
       width: 200,
       help: { zh: '不选表示全部门店', en: 'Leave blank for all stores' },
     }),

@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import {
   cashRegisterClientVersionServer,
   cashRegisterPicServer,
@@ -9,7 +9,7 @@ import {
 } from './devices.server.ts'
 import { deviceDictionaries } from './dictionaries.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'devices',
   label: { zh: '设备', en: 'Devices' },
   resources: [deviceInfoServer, cashRegisterPicServer, cashRegisterClientVersionServer, clientVersionServer],

@@ -1,4 +1,4 @@
-import type { DraftOf } from '#kit/resource/index.ts'
+import type { PatchOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { serve } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -21,7 +21,7 @@ export const doorControlLogServer = serve(doorControlLog, {
 })
 
 /** Writes down a command to a door with what became of it, or another opening. */
-export async function logDoor(db: Db, command: DraftOf<typeof doorControlLog> & { shopId: string }): Promise<string> {
+export async function logDoor(db: Db, command: PatchOf<typeof doorControlLog> & { shopId: string }): Promise<string> {
   const row = await db.insert(doorControlLog, command)
   publishChanged({ db }, doorControlLog, [row])
   return row.id

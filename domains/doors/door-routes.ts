@@ -2,7 +2,7 @@ import { f } from '#kit/resource/index.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { areNameable } from '#kit/server/resource/submit-of.ts'
+import { areReferenceable } from '#kit/server/resource/submit-of.ts'
 import { invalidField, route, type Call } from '#kit/server/module.ts'
 import { answerOf, clientIdInput, commanded, linkOf, tenantOfDevice, type Link } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
@@ -190,7 +190,7 @@ export const doorRoutes = [
     handle: async (call) => {
       const { db, services, caller, input } = call
       const { wxUserId } = input
-      if (!(await areNameable(call, wxUser, [wxUserId]))) throw new Refused('not_found', { label: wxUser.label })
+      if (!(await areReferenceable(call, wxUser, [wxUserId]))) throw new Refused('not_found', { label: wxUser.label })
       // It opens no door that who made it could not open.
       return { code: entryCodeOf(services, { tenantId: db.tenantId, wxUserId, shops: caller.limits.shop }) }
     },

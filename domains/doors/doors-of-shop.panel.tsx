@@ -3,7 +3,7 @@ import { Alert, Button, Dropdown } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { get, HttpError, post } from '#kit/web/http.ts'
 import { useKey } from '#kit/web/keys.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { useLiveAgain } from '#kit/web/live/live.ts'
 import { When } from '#kit/web/parts/when.tsx'
 import { useCan } from '#kit/web/session/can.ts'
@@ -39,20 +39,20 @@ const words = {
     zh: '再次确认：店内可能有人，仍要强制关闭“{shop}”的 {doorNo} 号门？',
     en: 'Confirm again: someone may be inside. Force door {doorNo} at {shop} closed anyway?',
   },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
-const contacts: Record<Door['contact'], Words> = {
+const contacts: Record<Door['contact'], LocalizedText> = {
   open: { zh: '开着', en: 'Open' },
   closed: { zh: '关着', en: 'Closed' },
   unknown: { zh: '不知开关', en: 'Unknown' },
 }
-const locks: Record<Door['lock'], Words | undefined> = {
+const locks: Record<Door['lock'], LocalizedText | undefined> = {
   locked: { zh: '已上锁', en: 'locked' },
   unlocked: { zh: '未上锁', en: 'unlocked' },
   fault: { zh: '门锁故障', en: 'Lock fault' },
   unknown: undefined,
 }
-const modes: Record<Door['mode'], Words | undefined> = {
+const modes: Record<Door['mode'], LocalizedText | undefined> = {
   normal: undefined,
   keepOpen: { zh: '常开', en: 'held open' },
   keepClose: { zh: '常闭', en: 'kept closed' },
@@ -68,7 +68,7 @@ const acts = {
   keepClosed: { label: { zh: '常闭', en: 'Keep closed' }, opt: 'keepClosed' },
   release: { label: { zh: '恢复正常', en: 'Release' }, opt: 'release' },
   forceClose: { label: { zh: '强制关门', en: 'Force closed' } },
-} satisfies Record<string, { label: Words; opt?: string; durationSec?: number }>
+} satisfies Record<string, { label: LocalizedText; opt?: string; durationSec?: number }>
 type Act = keyof typeof acts
 
 /** A moment as times stand on the wire. */
@@ -164,7 +164,7 @@ function OpenKey({ keys, run }: { keys: string; run: () => void }) {
   return null
 }
 
-const itemsOf = (say: (words: Words) => string, mayForce: boolean) =>
+const itemsOf = (say: (words: LocalizedText) => string, mayForce: boolean) =>
   (Object.keys(acts) as Act[])
     .filter((key) => key !== 'open' && (mayForce || key !== 'forceClose'))
     .map((key) => ({ key, label: say(acts[key].label), danger: key === 'forceClose' }))

@@ -1,7 +1,7 @@
-import { filled, type Words } from '#kit/resource/index.ts'
+import { formatText, type LocalizedText } from '#kit/resource/index.ts'
 
 /** Why somebody is not let in, as the log tells it and the door where nothing more is known. */
-export const refusals: Record<string, Words> = {
+export const refusals: Record<string, LocalizedText> = {
   shopClosed: { zh: '门店暂未营业', en: 'The store is currently closed' },
   blocked: { zh: '暂时不能进店，请联系门店', en: 'You cannot enter right now. Contact the store.' },
   codeInvalid: {
@@ -13,12 +13,12 @@ export const refusals: Record<string, Words> = {
   membersOnly: { zh: '本店无人值守时仅限会员进店', en: 'While unattended, this store is open to members only' },
 }
 /** What who is kept out is told besides: how to appeal. */
-const BLOCKED_CONTACT: Words = {
+const BLOCKED_CONTACT: LocalizedText = {
   zh: '暂时不能进店。如有异议可以申诉：请联系门店，报名单编号 {entryNo}',
   en: 'You cannot enter. To appeal, contact the store and quote entry {entryNo}.',
 }
 /** The same where the shop has a phone. */
-const BLOCKED_CALL: Words = {
+const BLOCKED_CALL: LocalizedText = {
   zh: '暂时不能进店。如有异议可以申诉：请致电 {phone}，报名单编号 {entryNo}',
   en: 'You cannot enter. To appeal, call {phone} and quote entry {entryNo}.',
 }
@@ -27,10 +27,10 @@ const BLOCKED_CALL: Words = {
 export type Appeal = { entryNo: string; phone?: string }
 
 /** What a door says, and to whoever is kept out how to appeal. */
-export function sayingOf(why: EntryRefusal, appeal: Appeal | undefined): Words {
+export function sayingOf(why: EntryRefusal, appeal: Appeal | undefined): LocalizedText {
   const appealed = appeal && (appeal.phone ? BLOCKED_CALL : BLOCKED_CONTACT)
   const words = (why === 'blocked' && appealed) || refusals[why]!
-  return filled(words, appeal)
+  return formatText(words, appeal)
 }
 
 export type EntryRefusal = 'shopClosed' | 'blocked' | 'codeInvalid' | 'codeUsed' | 'stranger' | 'membersOnly'

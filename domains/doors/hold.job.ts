@@ -1,12 +1,12 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { askCommand } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
 import { doorControl, RELEASE_QUEUE } from './door-commands.ts'
 import { doorsOf } from './door-state.ts'
 
 /** A door that was to be held open for a while is not held longer: what a gateway forgot is released by the office. */
-export const releaseJob = defineRoomJob<{ linkId: string; doorNo: number; commandId: string }>({
+export const releaseJob = defineModuleJob<{ linkId: string; doorNo: number; commandId: string }>({
   queue: RELEASE_QUEUE,
   run: ({ linkId, doorNo, commandId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {

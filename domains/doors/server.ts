@@ -1,5 +1,5 @@
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { doorDictionaries } from './door-control-log.resource.ts'
 import { hearDoors } from './door-events.ts'
 import { doorControlLogServer } from './door-log.server.ts'
@@ -11,7 +11,7 @@ import { releaseJob } from './hold.job.ts'
 hearDoors()
 answerEntries()
 
-export default defineRoom({
+export default defineModule({
   name: 'doors',
   label: { zh: '门禁', en: 'Doors' },
   resources: [doorControlLogServer],
@@ -19,7 +19,7 @@ export default defineRoom({
   tables: [entryAskTable],
   jobs: [releaseJob],
   dictionaries: doorDictionaries,
-  forgets: [
+  retention: [
     {
       table: 'door_control_log',
       param: keptDays('doorLogDays', 365, { zh: '门禁记录保留天数', en: 'Door access log retention (days)' }, 30),

@@ -156,7 +156,7 @@ export const eleOrder = defineResource({
     refuseRefund: {
       on: 'row',
       label: { zh: '拒绝退款', en: 'Reject refund' },
-      input: { reason: reason({ required: true, max: 100, usual: usualRefusals }) },
+      input: { reason: reason({ required: true, max: 100, suggestions: usualRefusals }) },
       enabled: { refundAsked: { ne: '' }, returnState: { ne: '1001' } },
       done: asked,
       danger: true,
@@ -176,7 +176,7 @@ export const eleOrder = defineResource({
     refuseReturn: {
       on: 'row',
       label: { zh: '拒绝退货', en: 'Reject return' },
-      input: { reason: reason({ required: true, max: 100, usual: usualRefusals }) },
+      input: { reason: reason({ required: true, max: 100, suggestions: usualRefusals }) },
       enabled: { refundAsked: { ne: '' }, returnState: { eq: '1001' } },
       done: asked,
       danger: true,

@@ -2,7 +2,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { VendorError } from '#domains/integrations/doors.ts'
 import { accountOf, wakeSync } from '#domains/thirdparty/doors.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { isLeftOut, leftOutOf } from '#kit/server/each-alone.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -58,7 +58,7 @@ export async function progressOf(db: Db, shopId: string): Promise<Progress | und
   return row
 }
 
-export const elePullJob = defineRoomJob<{ id: string }>({
+export const elePullJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 4,
   takesTurns: true,

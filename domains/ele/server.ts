@@ -1,7 +1,7 @@
 import './refusals.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoom, invalidField, serve } from '#kit/server/module.ts'
+import { defineModule, invalidField, serve } from '#kit/server/module.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { handleEvents } from '#domains/integrations/doors.ts'
 import { bringsThere, goodBehind, offeredThere, servePlatform, shopBehind } from '#domains/thirdparty/doors.ts'
@@ -80,7 +80,7 @@ const eleAptitudeServer = serve(eleAptitude, {
   },
 })
 
-export default defineRoom({
+export default defineModule({
   name: 'ele',
   label: { zh: '饿了么', en: 'Ele.me' },
   resources: [

@@ -2,7 +2,7 @@ import { f } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { readBatch } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { keyOf, type Json } from '#kit/server/shared/index.ts'
 import { askNow } from '#domains/integrations/doors.ts'
@@ -24,9 +24,9 @@ type Shop = { id: string; tenantId: string; shopId: string; platformShopId: stri
 
 /** A shop there that the caller may see. */
 async function seenShop(call: Call, id: string): Promise<Shop> {
-  const [rows] = await readBatch(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, readBinding(call), [
     sql`select r.id, r.tenant_id as "tenantId", r.shop_id as "shopId", r.platform_shop_id as "platformShopId"
-      ${visible(eleShopServer, call)} and r.id = ${id}`,
+      ${visibleRows(eleShopServer, call)} and r.id = ${id}`,
   ])
   const row = rows![0] as Shop | undefined
   if (!row) throw new Refused('not_found', { label: eleShopInfo.label })

@@ -1,6 +1,6 @@
 import { accountOf, readingBegins } from '#domains/thirdparty/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { PLATFORM } from './account.ts'
 import { callsOf, thereOf } from './connection.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
@@ -12,7 +12,7 @@ const LOOKED_AT = [1, 3, 7]
 const TRIES = 3
 
 /** Behind the platform's messages: shops somebody there looks at are asked about, and each hour all that are there. */
-export const auditWatchJob = defineRoomJob({
+export const auditWatchJob = defineModuleJob({
   queue: 'ele.watch',
   cron: '*/10 * * * *',
   run: (_payload, { services }) =>
@@ -27,7 +27,7 @@ export const auditWatchJob = defineRoomJob({
     }),
 })
 
-export const auditJob = defineRoomJob<{ id: string }>({
+export const auditJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   run: async ({ id }, { tenantId, services }) => {
     const { shop, account, begun } = await services.unit({ tenantId }, async (db) => ({

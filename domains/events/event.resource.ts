@@ -91,7 +91,7 @@ export const event = defineResource({
   path: '/api/shop/event',
   label: { zh: '门店事件', en: 'Store event' },
   tenancy: 'tenant',
-  big: true,
+  indexedList: true,
   table: 'shop_event',
   writer: 'device',
   scope: { shop: 'shopId' },
@@ -103,7 +103,13 @@ export const event = defineResource({
     level: f.dict('event_level', { label: { zh: '级别', en: 'Severity' }, numeric: true, search: 'in', width: 80 }),
     status: f.dict('event_status', { label: { zh: '状态', en: 'Status' }, numeric: true, search: 'in', width: 100 }),
     shopId: shopId(),
-    content: f.text({ label: { zh: '内容', en: 'Description' }, max: 500, search: 'like', grams: true, width: 280 }),
+    content: f.text({
+      label: { zh: '内容', en: 'Description' },
+      max: 500,
+      search: 'like',
+      ngramIndex: true,
+      width: 280,
+    }),
     contentEn: f.text({
       label: { zh: '英文内容', en: 'Description (English)' },
       max: 500,
@@ -127,13 +133,13 @@ export const event = defineResource({
       search: 'eq',
       form: 'hidden',
     }),
-    devices: f.json({ label: { zh: '失联设备', en: 'Unreachable devices' }, form: 'hidden', moves: true }),
+    devices: f.json({ label: { zh: '失联设备', en: 'Unreachable devices' }, form: 'hidden', systemUpdated: true }),
     plannedWorkId: f.ref('plannedWork', {
       label: { zh: '计划作业', en: 'Maintenance window' },
       labelKey: 'plannedWorkReason',
       help: { zh: '停机期间只记录，不通知', en: 'Recorded without notification during maintenance' },
       form: 'hidden',
-      moves: true,
+      systemUpdated: true,
     }),
     picture: f.picture({ label: { zh: '图片', en: 'Image' } }),
     handler: f.ref('user', {
@@ -147,8 +153,13 @@ export const event = defineResource({
     handleRemark: f.longText({ label: { zh: '处理说明', en: 'Resolution note' }, max: 500, group: handling }),
     resolveTime: f.datetime({ label: { zh: '解决时间', en: 'Resolved' }, group: handling, width: 160 }),
     lasted: f.text({ label: { zh: '持续时间', en: 'Duration' }, computed: true, group: handling, width: 110 }),
-    remindStep: f.number({ moves: true, label: { zh: '提醒次数', en: 'Reminders' }, form: 'hidden', default: 0 }),
-    remindTime: f.datetime({ moves: true, label: { zh: '最近提醒', en: 'Last reminder' }, form: 'hidden' }),
+    remindStep: f.number({
+      systemUpdated: true,
+      label: { zh: '提醒次数', en: 'Reminders' },
+      form: 'hidden',
+      default: 0,
+    }),
+    remindTime: f.datetime({ systemUpdated: true, label: { zh: '最近提醒', en: 'Last reminder' }, form: 'hidden' }),
     // Set while the event is not resolved, so that the database itself knows one open event of a cause.
     openKey: f.text({
       label: { zh: '未结标识', en: 'Open key' },

@@ -1,6 +1,6 @@
 import { f, type Lang, type RowOf } from '#kit/resource/index.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
-import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { idsOf } from '#kit/server/resource/remove-of.ts'
 import { route, serve, type Call } from '#kit/server/module.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
@@ -174,7 +174,7 @@ export const eventServer = serve(event, {
     query.isUnread === 'true' ? isUnread(caller.userId) : query.isMine === 'true' ? isMine(caller.userId) : sql``,
   present: async (wire, rows, call) => {
     const tenants = [...new Set(rows.map((row) => row.tenantId))]
-    const [read] = await readBatch(call.services.pool, boundOf(call), [
+    const [read] = await readBatch(call.services.pool, readBinding(call), [
       sql`select event_id::text as id from event_read where tenant_id = any(${tenants})
         and user_id = ${call.caller.userId} and event_id = any(${rows.map((row) => row.id)}::bigint[])`,
     ])
@@ -206,7 +206,7 @@ export const eventServer = serve(event, {
 const markRead = (call: Call, ids?: readonly string[]): Promise<number> =>
   call.db.run(sql`
     insert into event_read (tenant_id, user_id, event_id)
-    select r.tenant_id, ${call.caller.userId}, r.id ${visible({ ...eventServer, hooks: {} }, call)}
+    select r.tenant_id, ${call.caller.userId}, r.id ${visibleRows({ ...eventServer, hooks: {} }, call)}
       ${
         ids
           ? sql` and r.id =
@@ -223,8 +223,8 @@ export const eventRoutes = [
     tx: false,
     handle: async (call) => {
       const { userId } = call.caller
-      const from = visible({ ...eventServer, hooks: {} }, call)
-      const [rows] = await readBatch(call.services.pool, boundOf(call), [
+      const from = visibleRows({ ...eventServer, hooks: {} }, call)
+      const [rows] = await readBatch(call.services.pool, readBinding(call), [
         sql`select (select count(*)::int ${from}${isUnread(userId)}) as unread,
           (select count(*)::int ${from}${isMine(userId)}) as mine, (select count(*)::int ${from}
           and r.status = ${EVENT.open}) as open`,

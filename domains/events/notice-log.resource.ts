@@ -7,9 +7,9 @@ export const noticeLog = defineResource({
   path: '/api/shop/noticeLog',
   label: { zh: '通知记录', en: 'Notification log' },
   tenancy: 'tenant',
-  big: true,
+  indexedList: true,
   writer: 'system',
-  forgets: 30,
+  retentionDays: 30,
   scope: { shop: 'shopId' },
   menu: { under: 'shop', path: '/shop/noticeLog', icon: 'send', sort: 72 },
   title: 'content',
@@ -21,7 +21,7 @@ export const noticeLog = defineResource({
     // Of somebody without an account here: the full number, which no reader sees.
     phone: f.phone({ label: { zh: '手机号', en: 'Mobile number' }, form: 'hidden', detail: false, secret: true }),
     template: f.dict('notice_template', { label: { zh: '类别', en: 'Category' }, search: 'eq', width: 100 }),
-    content: f.text({ label: { zh: '内容', en: 'Content' }, max: 500, search: 'like', grams: true, width: 280 }),
+    content: f.text({ label: { zh: '内容', en: 'Content' }, max: 500, search: 'like', ngramIndex: true, width: 280 }),
     contentEn: f.text({
       label: { zh: '英文内容', en: 'Description (English)' },
       max: 500,

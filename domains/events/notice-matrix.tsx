@@ -1,6 +1,6 @@
 import { Button, Checkbox, Switch, TimePicker } from 'antd'
 import dayjs from 'dayjs'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { useUnsaved } from '#kit/web/form/unsaved.ts'
 import { useSay } from '#kit/web/language.tsx'
@@ -170,7 +170,7 @@ function Hints({ own: { has, now }, isOn }: Props & { isOn: boolean }) {
   )
 }
 
-const wrongOf = (start: string, end: string): Words | undefined =>
+const wrongOf = (start: string, end: string): LocalizedText | undefined =>
   Boolean(start) !== Boolean(end) ? words.both : start && start === end ? words.same : undefined
 
 /** The hours in which nothing but the urgent is told. */

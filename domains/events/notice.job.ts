@@ -4,10 +4,10 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { fill } from '#kit/resource/localized-text.ts'
+import { interpolate } from '#kit/resource/localized-text.ts'
 import { Refused, wordsOfRefusal } from '#kit/server/refused.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { maskPhone } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -169,7 +169,7 @@ async function tellPhones(
 }
 
 /** Decides who is told of an event, and writes that down. */
-export const notifyJob = defineRoomJob<{ eventId: string }>({
+export const notifyJob = defineModuleJob<{ eventId: string }>({
   queue: NOTIFY_QUEUE,
   run: async ({ eventId }, { tenantId, services }) => {
     const found = await listenersOf(services, tenantId, eventId)
@@ -241,7 +241,7 @@ export async function remindOfEvents(services: Services): Promise<number> {
   return steps
 }
 
-export const remindJob = defineRoomJob({
+export const remindJob = defineModuleJob({
   queue: 'event.remind',
   cron: '* * * * *',
   concurrency: 1,
@@ -342,7 +342,7 @@ async function deliverHere(db: Db, services: Services, id: string, isOthers: boo
     if (!(refused instanceof Refused) || refused.code === 'sms_too_often') throw refused
     return void (await close(db, id, {
       result: 'undeliverable',
-      error: fill(wordsOfRefusal(refused).zh, refused.params).slice(0, 500),
+      error: interpolate(wordsOfRefusal(refused).zh, refused.params).slice(0, 500),
     }))
   }
 }
@@ -366,7 +366,7 @@ async function endBySms(services: Services, tenantId: string, batchId: string): 
 }
 
 /** Delivers one notice. Each step is written before the next, so a run that is broken off goes on where it was. */
-export const deliverJob = defineRoomJob<{ id: string }>({
+export const deliverJob = defineModuleJob<{ id: string }>({
   queue: DELIVER_QUEUE,
   concurrency: 4,
   timeoutSeconds: 60,
@@ -399,7 +399,7 @@ export const deliverJob = defineRoomJob<{ id: string }>({
 })
 
 /** Finds notices that are due and that no job carries any more, and asks for them again. */
-export const noticeSweepJob = defineRoomJob({
+export const noticeSweepJob = defineModuleJob({
   queue: 'notice.sweep',
   cron: '*/5 * * * *',
   run: async (_payload, { services }) => {

@@ -1,5 +1,5 @@
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom, needOf } from '#kit/server/module.ts'
+import { defineModule, todoOf } from '#kit/server/module.ts'
 import { event, eventDictionaries } from './event.resource.ts'
 import { eventReadTable, eventRoutes, eventServer } from './event.server.ts'
 import { deliverJob, noticeSweepJob, notifyJob, remindJob } from './notice.job.ts'
@@ -14,12 +14,12 @@ import { tellOwners } from './openings.ts'
 
 const eventLine = { title: 'content', notes: ['type', 'shopId'], time: 'occurTime' } as const
 
-export default defineRoom({
+export default defineModule({
   name: 'events',
   label: { zh: '事件', en: 'Events' },
   params: eventParams,
   start: async ({ slots }) => slots.fill(openingsTold, tellOwners),
-  forgets: [
+  retention: [
     {
       table: 'notice_log',
       param: keptDays('noticeLogDays', 365, { zh: '通知记录保留天数', en: 'Notification log retention (days)' }, 30),
@@ -30,8 +30,8 @@ export default defineRoom({
   tables: [eventReadTable],
   jobs: [silenceJob, notifyJob, deliverJob, noticeSweepJob, remindJob],
   dictionaries: [...eventDictionaries, ...noticeDictionaries],
-  needs: [
-    needOf(event, {
+  todos: [
+    todoOf(event, {
       key: 'urgentEvents',
       label: { zh: '紧急事件', en: 'Urgent events' },
       icon: 'alert',
@@ -39,7 +39,7 @@ export default defineRoom({
       query: () => ({ level: '3', status: '0,1' }),
       line: eventLine,
     }),
-    needOf(event, {
+    todoOf(event, {
       key: 'openEvents',
       label: { zh: '待处理事件', en: 'Open events' },
       icon: 'bell',

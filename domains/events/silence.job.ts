@@ -1,6 +1,6 @@
-import { BETWEEN_NAMES, filled } from '#kit/resource/localized-text.ts'
+import { BETWEEN_NAMES, formatText } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { SILENT_SECONDS } from '#domains/shops/doors.ts'
@@ -25,7 +25,7 @@ function sentenceOf(silent: readonly Silent[]): { zh: string; en: string } {
   const things = silent.filter(({ key }) => key !== SHOP)
   const names = things.slice(0, NAMED).map(({ name }) => name)
   const isMore = things.length > NAMED
-  const { zh, en } = filled(devicesWords, {
+  const { zh, en } = formatText(devicesWords, {
     count: things.length,
     zh: `${names.join(BETWEEN_NAMES.zh)}${isMore ? ' 等' : ''}`,
     en: `${names.join(BETWEEN_NAMES.en)}${isMore ? ' …' : ''}`,
@@ -118,7 +118,7 @@ async function follow(services: Services, shopId: string, found: readonly Silent
   if (!isSame) await services.unit({ tenantId }, (db) => reviseEvent(db, about, { ...content, devices }))
 }
 
-export const silenceJob = defineRoomJob({
+export const silenceJob = defineModuleJob({
   queue: 'shop.silence',
   cron: '* * * * *',
   concurrency: 1,

@@ -1,7 +1,7 @@
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { askWechat, sendWechat } from '#domains/wechat/doors.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { fill } from '#kit/resource/localized-text.ts'
+import { interpolate } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused, wordsOfRefusal } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -75,7 +75,7 @@ export async function askByWechat(
     return { wechatMessageId: id }
   } catch (refused) {
     if (!(refused instanceof Refused)) throw refused
-    return { error: fill(wordsOfRefusal(refused).zh, refused.params).slice(0, 500) }
+    return { error: interpolate(wordsOfRefusal(refused).zh, refused.params).slice(0, 500) }
   }
 }
 

@@ -10,7 +10,7 @@ export const attach = defineResource({
     originalName: f.text({ label: { zh: '附件原名', en: 'Original name' }, required: true, search: 'like' }),
     name: f.text({ label: { zh: '附件名称', en: 'Stored name' }, max: 400, search: 'like' }),
     link: f.file({ label: { zh: '附件地址', en: 'URL' }, required: true }),
-    domain: f.text({ label: { zh: '附件域名', en: 'Domain' }, search: 'like', also: 'domainUrl' }),
+    domain: f.text({ label: { zh: '附件域名', en: 'Domain' }, search: 'like', wireAlias: 'domainUrl' }),
     extension: f.text({ label: { zh: '附件拓展名', en: 'Extension' }, max: 12, search: 'eq' }),
     attachSize: f.number({
       label: { zh: '附件大小', en: 'Size' },

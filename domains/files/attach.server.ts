@@ -2,7 +2,7 @@ import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve } from '#kit/server/module.ts'
 import { createTickets } from '#kit/server/security/index.ts'
-import { lockVisible } from '#kit/server/resource/submit-of.ts'
+import { lockVisibleRow } from '#kit/server/resource/submit-of.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import sql from 'sql-template-tag'
 import { attach } from './attach.resource.ts'
@@ -49,7 +49,7 @@ export const attachRoutes = [
       let link = ''
       let file: StoredFile | undefined
       await inTheirTenants(call, attach, [call.input.id], async (ids, db) => {
-        link = (await lockVisible(attachServer, { ...call, db }, ids[0]!)).link as string
+        link = (await lockVisibleRow(attachServer, { ...call, db }, ids[0]!)).link as string
         file = await fileOfLink(call.services, db.tenantId, link)
       })
       if (!keyOfLink(link)) return { ticket: '', url: link }

@@ -18,7 +18,7 @@ export async function namedFiles(call: Pick<Call, 'services' | 'caller'>, db: Db
       services: call.services,
       caller: { tenantId: db.tenantId, isPlatform: false },
     })!
-    if (resource.name === attach.name || resource.big) return []
+    if (resource.name === attach.name || resource.indexedList) return []
     const tenant = hasTenant(resource) ? sql`r.tenant_id = ${db.tenantId}` : sql`true`
     return storedFields(resource)
       .filter(([, field]) => kindOf(field).sheet?.hint === linkHint || kindOf(field).document === 'html')

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import ConfirmDialog from '#kit/web/form/confirm-dialog.tsx'
 import { post } from '#kit/web/http.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
 
@@ -20,8 +20,8 @@ type Props = {
   resource: Resource<any, any>
   row: { id: string; status: number }
   name: string
-  enableText: Words
-  disableText?: Words
+  enableText: LocalizedText
+  disableText?: LocalizedText
 }
 
 /** Which provider is in use: turning one on turns the others off, so it is asked first. */

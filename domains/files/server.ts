@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { tenantFiles } from '#domains/system/doors.ts'
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { attachRoutes, attachServer } from './attach.server.ts'
 import { byAddressRoute } from './by-address.server.ts'
 import { ossCategory } from './dictionaries.ts'
@@ -12,7 +12,7 @@ import { PERSON_MB, TENANT_MB } from './params.ts'
 import { storedFiles } from './stored-file.ts'
 import { filesOfTenant } from './tenant-files.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'files',
   label: { zh: '文件', en: 'Files' },
   resources: [attachServer, ossServer],

@@ -5,7 +5,7 @@ import { cashRegisterClientVersion, clientVersion } from '#domains/devices/index
 import { CommandSteps, rebootsOf } from '#domains/gateways/parts.ts'
 import type { LinkRow } from '#domains/gateways/web.ts'
 import { get, post } from '#kit/web/http.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import './fleet.css'
 
@@ -28,11 +28,11 @@ const base = '/api/shop/basicShopInfo'
 
 type AskProps = {
   title: string
-  label: Words
+  label: LocalizedText
   choices: readonly Choice[]
   first?: string
   note?: string
-  go: Words
+  go: LocalizedText
   run: (choice: string) => Promise<Asked>
   onClose: () => void
 }

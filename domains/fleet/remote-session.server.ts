@@ -5,7 +5,7 @@ import { dataScope } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { actorOf } from '#kit/server/request/pipeline.ts'
-import { defineRoomJob, route, serve, type Call } from '#kit/server/module.ts'
+import { defineModuleJob, route, serve, type Call } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { maskText } from '#kit/server/security/mask.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -482,7 +482,7 @@ export const remoteRoutes = [
 ]
 
 /** Ends what nobody uses and what goes on for too long. */
-export const sessionJob = defineRoomJob({
+export const sessionJob = defineModuleJob({
   queue: 'remote.session-end',
   cron: '* * * * *',
   run: async (_payload, { services }) => endOverdue(services),

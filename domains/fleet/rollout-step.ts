@@ -1,6 +1,6 @@
-import type { RowOf, Words } from '#kit/resource/index.ts'
+import type { RowOf, LocalizedText } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
@@ -147,7 +147,7 @@ export async function endTurns(db: Db, services: Services, { id }: Rollout): Pro
 }
 
 /** Too many of a wave failed: people are told why. */
-async function stopItself(db: Db, services: Services, row: Rollout, reason: Words): Promise<void> {
+async function stopItself(db: Db, services: Services, row: Rollout, reason: LocalizedText): Promise<void> {
   await endTurns(db, services, row)
   await db.update(rollout, row.id, {
     state: 'stopped',
@@ -231,7 +231,7 @@ async function isProgramReady(db: Db, row: Rollout): Promise<boolean> {
   )
 }
 
-const reasonToStop = ({ wave, failed, total }: Wave, max: number): Words => ({
+const reasonToStop = ({ wave, failed, total }: Wave, max: number): LocalizedText => ({
   zh: `第 ${wave} 批 ${total} 台中 ${failed} 台失败，超过 ${max}%`,
   en: `${failed} of ${total} failed in wave ${wave}, more than ${max}%`,
 })
@@ -239,7 +239,7 @@ const reasonToStop = ({ wave, failed, total }: Wave, max: number): Words => ({
 /**
  * One step after a device's end, and all rollouts every minute: windows open, devices come back, others fall silent.
  */
-export const rolloutJob = defineRoomJob<{ rolloutId?: string }>({
+export const rolloutJob = defineModuleJob<{ rolloutId?: string }>({
   queue: QUEUE,
   cron: '* * * * *',
   run: async ({ rolloutId }, { tenantId, services }) => {

@@ -14,7 +14,7 @@ const clock = (zh: string, en: string) =>
     width: 100,
   })
 const counted = (zh: string, en: string) =>
-  f.number({ label: { zh, en }, form: 'read', default: 0, moves: true, group: result, width: 80 })
+  f.number({ label: { zh, en }, form: 'read', default: 0, systemUpdated: true, group: result, width: 80 })
 
 /**
  * A program brought to the devices of the fleet in waves: canary shops first, then per cent of the others. It goes on
@@ -39,13 +39,13 @@ export const rollout = defineResource({
     }),
     programId: f.ref('', {
       by: 'module',
-      among: { gateway: 'clientVersion', register: 'cashRegisterClientVersion' },
+      resourceByValue: { gateway: 'clientVersion', register: 'cashRegisterClientVersion' },
       label: { zh: '版本', en: 'Version' },
       help: { zh: '已发布、安装包已上传的版本', en: 'A published version with an uploaded package' },
       width: 120,
     }),
     shopIds: shopIds({
-      blank: allShops,
+      emptyLabel: allShops,
       width: 160,
       help: { zh: '不选表示全部门店', en: 'Leave blank for all stores' },
     }),
@@ -90,7 +90,7 @@ export const rollout = defineResource({
       label: { zh: '状态', en: 'Status' },
       default: 'draft',
       form: 'hidden',
-      moves: true,
+      systemUpdated: true,
       search: 'eq',
       width: 100,
     }),
@@ -209,14 +209,18 @@ export const rolloutDevice = defineResource({
     state: f.dict('rollout_device_state', {
       label: { zh: '状态', en: 'Status' },
       search: 'eq',
-      moves: true,
+      systemUpdated: true,
       width: 110,
     }),
-    reason: f.text({ label: { zh: '说明', en: 'Message' }, max: 200, moves: true, width: 180 }),
-    fromVersion: f.text({ label: { zh: '原版本', en: 'Previous version' }, max: 50, moves: true, width: 100 }),
-    commandId: f.ref('deviceCommand', { label: { zh: '指令', en: 'Command' }, labelKey: 'commandName', moves: true }),
-    askTime: f.datetime({ label: { zh: '下发时间', en: 'Sent' }, moves: true, width: 160 }),
-    endTime: f.datetime({ label: { zh: '结束时间', en: 'Ended' }, moves: true, width: 160 }),
+    reason: f.text({ label: { zh: '说明', en: 'Message' }, max: 200, systemUpdated: true, width: 180 }),
+    fromVersion: f.text({ label: { zh: '原版本', en: 'Previous version' }, max: 50, systemUpdated: true, width: 100 }),
+    commandId: f.ref('deviceCommand', {
+      label: { zh: '指令', en: 'Command' },
+      labelKey: 'commandName',
+      systemUpdated: true,
+    }),
+    askTime: f.datetime({ label: { zh: '下发时间', en: 'Sent' }, systemUpdated: true, width: 160 }),
+    endTime: f.datetime({ label: { zh: '结束时间', en: 'Ended' }, systemUpdated: true, width: 160 }),
   },
   list: {
     columns: ['rolloutId', 'linkId', 'shopId', 'wave', 'state', 'reason', 'fromVersion', 'askTime', 'endTime'],

@@ -1,4 +1,4 @@
-import type { DraftOf, RowOf } from '#kit/resource/index.ts'
+import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import { f } from '#kit/resource/index.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { sql } from '#kit/server/database/db.ts'
@@ -84,7 +84,7 @@ async function start(row: Rollout, call: Call): Promise<void> {
   await stepLater(db, row.id)
 }
 
-async function turn(call: Call, { id }: Rollout, patch: DraftOf<typeof rollout>): Promise<void> {
+async function turn(call: Call, { id }: Rollout, patch: PatchOf<typeof rollout>): Promise<void> {
   publishChanged(call, rollout, [await call.db.update(rollout, id, patch)])
 }
 

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { fleetDictionaries } from './dictionaries.ts'
 import { outputTailTable } from './output-tail.ts'
 import { platformKeyTable } from './platform-key.ts'
@@ -10,14 +10,14 @@ import { rolloutJob } from './rollout-step.ts'
 import { rolloutDeviceServer, rolloutRoutes, rolloutServer } from './rollout.server.ts'
 import { upgradeRoutes } from './upgrade.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'fleet',
   label: { zh: '设备运维', en: 'Device maintenance' },
   resources: [rolloutServer, rolloutDeviceServer, remoteSessionServer, remoteLineServer],
   routes: [...upgradeRoutes, ...rolloutRoutes, ...programRoutes, ...remoteRoutes],
   tables: [platformKeyTable, outputTailTable],
   jobs: [rolloutJob, sessionJob],
-  forgets: [
+  retention: [
     {
       table: 'remote_line',
       param: keptDays(

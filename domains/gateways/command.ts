@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { RowOf } from '#kit/resource/index.ts'
@@ -64,11 +64,11 @@ export const ALREADY = 'was_so_already'
 export type CommandOf<P extends object = any> = {
   /** As on the wire, `door.control` (docs/gateways.md). */
   method: string
-  label: Words
+  label: LocalizedText
   /** Which kind of device has what it is about; any unless said. Another's word that it did it would be no proof. */
   kind?: 'gateway' | 'power' | 'register'
   /** One line for people: what exactly is asked, `{ zh: '打开 1 号门', … }`; the label unless said. */
-  says?: (params: P) => Words
+  says?: (params: P) => LocalizedText
   /** What of its parameters may be read afterwards; all unless said. What opens something stays with the device. */
   shown?: (params: P) => object
   /** Milliseconds to its acknowledgement, and from there to its result. */

@@ -3,7 +3,7 @@ import { f } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
 import type { Lang } from '#kit/resource/localized-text.ts'
 import { readBatch } from '#kit/server/database/db.ts'
-import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve } from '#kit/server/module.ts'
 import { REFUSED_BY_BROKER, TOO_LARGE } from './ask-command.ts'
@@ -47,9 +47,9 @@ export const deviceCommandRoutes = [
     tx: false,
     input: { id: f.ref('', { label: deviceCommand.label, required: true }) },
     handle: async (call) => {
-      const mine = visible(deviceCommandServer, call)
+      const mine = visibleRows(deviceCommandServer, call)
       const ms = (column: string) => sql([`(extract(epoch from r.${column}) * 1000)::bigint`])
-      const [rows] = await readBatch(call.services.pool, boundOf(call), [
+      const [rows] = await readBatch(call.services.pool, readBinding(call), [
         sql`select r.id, r.user_id, r.method, r.params, r.state, r.code, r.message, r.result, r.step, r.percent,
           ${ms('create_time')} as asked, ${ms('sent_time')} as sent, ${ms('taken_time')} as taken,
           ${ms('end_time')} as ended, ${ms('seen_time')} as seen, ${ms('expire_time')} as expires,

@@ -6,12 +6,12 @@ import { saidBy } from '#kit/server/each-alone.ts'
 import { cutText } from '#kit/server/foreign-text.ts'
 import { readOutside, storable } from '#kit/server/outside-json.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { defineRoomJob, serve, type Call } from '#kit/server/module.ts'
+import { defineModuleJob, serve, type Call } from '#kit/server/module.ts'
 import { mask, maskText } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import type { RowOf, Words } from '#kit/resource/index.ts'
+import type { RowOf, LocalizedText } from '#kit/resource/index.ts'
 import { deviceMessage, FAULT, MESSAGE, type Fault } from './device-message.resource.ts'
 import { hearAgain, isSaidLater } from './hear.ts'
 import { Misheard } from './heard.ts'
@@ -38,7 +38,7 @@ const MISHEARD: Readonly<Record<string, string>> = Object.fromEntries(
     'no message of a device': { zh: '不是设备消息', en: 'Not a device message' },
     'doorNo is no door': { zh: 'doorNo 不是门店的门', en: 'doorNo is not a door of the store' },
     'quantity is no number of pieces': { zh: 'quantity 不是件数', en: 'quantity is not a number of pieces' },
-  } satisfies Record<string, Words>).map(([said, words]) => [said, systemWords(words)]),
+  } satisfies Record<string, LocalizedText>).map(([said, words]) => [said, systemWords(words)]),
 )
 
 /** Why a message was not handled, as it is kept: bounded, storable, and a sentence where there is one. */
@@ -106,7 +106,7 @@ type Told = { shopId: string; linkId: string; name: string | null }
 const aboutOf = ({ shopId, linkId }: Told, fault: Fault) =>
   ({ shopId, type: 'deviceMessage', subject: `${linkId}/${fault}` }) as const
 
-const SAYS: Readonly<Record<Fault, Words>> = {
+const SAYS: Readonly<Record<Fault, LocalizedText>> = {
   malformed: { zh: '不是有效的 JSON', en: 'not valid JSON' },
   unknown: { zh: '内容不符合协议', en: 'does not match the protocol' },
   failed: { zh: '处理时出错', en: 'processing failed' },
@@ -134,7 +134,7 @@ async function settle(db: Db, { linkId, shopId, fault }: Row): Promise<void> {
 }
 
 /** Tries a message again that somebody asked for. What is handled is handled once: events by their own number. */
-export const messageAgainJob = defineRoomJob<{ id: string }>({
+export const messageAgainJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   run: async ({ id }, { tenantId, services }) => {
     const row = await services.unit({ tenantId }, (db) => db.get(deviceMessage, id))

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { Link } from './command.ts'
@@ -56,7 +56,7 @@ export const desiredOf = (give: Hearers['desired'][number]): void => void hearer
 export const heardBy = hearers
 
 /** A sentence for a code of docs/gateways.md, where the device gives none. */
-export const codeWords: Record<number, Words> = {
+export const codeWords: Record<number, LocalizedText> = {
   1: { zh: '参数错误', en: 'invalid parameters' },
   2: { zh: '设备不支持', en: 'not supported' },
   3: { zh: '设备正忙', en: 'busy' },

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/web/language.tsx'
 import type { LinkRow } from './slots.ts'
 
 type Known = Pick<
@@ -17,7 +17,7 @@ const words = {
   noKey: { zh: '没有密钥', en: 'No credentials' },
   unsaid: { zh: '原因不明', en: 'Unknown reason' },
   begun: { zh: '等待上报', en: 'Waiting for a report' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 /** What to look at, by why a device is away. */
 const looks = {
@@ -58,13 +58,14 @@ const looks = {
     en: 'The server has just started. The status is known after the next report.',
   },
   unsaid: { zh: '检查电源、路由器和网络', en: 'Check the power, router and network' },
-} satisfies Record<string, Words>
-const lookAt = (reason: string | undefined): Words => (looks as Record<string, Words>)[reason ?? ''] ?? looks.unsaid
+} satisfies Record<string, LocalizedText>
+const lookAt = (reason: string | undefined): LocalizedText =>
+  (looks as Record<string, LocalizedText>)[reason ?? ''] ?? looks.unsaid
 
 /**
  * Beside the state `short`, or `why` in the reader's language, neither where the state says it; `look` is what to do.
  */
-type Why = { short?: Words; why?: string; look: Words }
+type Why = { short?: LocalizedText; why?: string; look: LocalizedText }
 
 /** What is known of why a device is not there; undefined of one that is. What happened last is why. */
 export function whyAway(row: Known): Why | undefined {

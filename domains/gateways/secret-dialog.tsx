@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Modal } from 'antd'
 import { useState } from 'react'
 import { post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import './gateways.css'
@@ -23,10 +23,10 @@ const words = {
   },
   copy: { zh: '复制', en: 'Copy' },
   kept: { zh: '我已保存密钥', en: 'I saved the credentials' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 /** One thing the device has to be told, under its name. */
-export type SecretLine = { label: Words; text: string }
+export type SecretLine = { label: LocalizedText; text: string }
 
 type Props<Made> = {
   /** Whose secret it is. */

@@ -1,7 +1,7 @@
 import './refusals.ts'
 import './silent-links.ts'
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom, needOf } from '#kit/server/module.ts'
+import { defineModule, todoOf } from '#kit/server/module.ts'
 import { brokerHookRoutes } from './broker-hook.ts'
 import { deviceCommandRoutes, deviceCommandServer } from './device-command.server.ts'
 import { deviceEventTable } from './device-event.ts'
@@ -15,7 +15,7 @@ import { gatewayCommandRoutes } from './gateway-commands.ts'
 import { listenToDevices } from './listener.ts'
 import { desiredJob, pushSettings } from './shop-settings.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'gateways',
   label: { zh: '设备通讯', en: 'Device messaging' },
   resources: [deviceLinkServer, deviceCommandServer, deviceMessageServer],
@@ -24,8 +24,8 @@ export default defineRoom({
   routes: [...deviceCommandRoutes, ...gatewayCommandRoutes, ...brokerHookRoutes],
   tables: [deviceKeyTable, deviceHolderTable, commandDueTable, deviceEventTable],
   dictionaries: [...gatewayDictionaries, ...deviceMessageDictionaries],
-  needs: [
-    needOf(deviceMessage, {
+  todos: [
+    todoOf(deviceMessage, {
       key: 'deviceMessagesFailed',
       label: { zh: '没能处理的设备消息', en: 'Unprocessed device messages' },
       query: () => ({ state: MESSAGE.open }),
@@ -35,7 +35,7 @@ export default defineRoom({
     }),
   ],
   start: listenToDevices,
-  forgets: [
+  retention: [
     {
       table: 'device_event',
       param: keptDays('deviceEventDays', 30, { zh: '设备上报保留天数', en: 'Device report retention (days)' }, 7),

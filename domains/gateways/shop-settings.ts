@@ -1,4 +1,4 @@
-import { defineRoomJob, extend } from '#kit/server/module.ts'
+import { defineModuleJob, extend } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { confOf, settingsForTerminals, settingsReported } from '#domains/shops/doors.ts'
 import { shopConf } from '#domains/shops/index.ts'
@@ -32,7 +32,7 @@ export const pushSettings = extend(shopConf, {
   },
 })
 
-export const desiredJob = defineRoomJob<{ linkId: string }>({
+export const desiredJob = defineModuleJob<{ linkId: string }>({
   queue: QUEUE,
   run: async ({ linkId }, { tenantId, services }) => {
     const link = await services.unit({ tenantId }, (db) => db.get(deviceLink, linkId))

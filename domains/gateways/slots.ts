@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { ComponentType } from 'react'
 import type { IconName } from '#kit/resource/icon-names.ts'
-import type { Words } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/web/language.tsx'
 import { definePageSlot } from '#kit/web/page-slots.ts'
 import type { deviceLink } from './device-link.resource.ts'
 
@@ -10,7 +10,7 @@ export type LinkRow = WireRow<typeof deviceLink>
 /** Something that can be done with a device, in a dialog of its own. */
 export type LinkAction = {
   key: string
-  label: Words
+  label: LocalizedText
   icon: IconName
   /** Permission code of the call behind it. */
   can: string

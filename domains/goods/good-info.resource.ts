@@ -13,7 +13,7 @@ export const goodInfo = defineResource({
   path: '/api/shop/goodInfo',
   label: { zh: '商品', en: 'Products' },
   tenancy: 'tenant',
-  big: true,
+  indexedList: true,
   scope: { shop: 'shopId' },
   menu: { under: 'goods', path: '/goods/goodInfo', icon: 'shopping', sort: 10 },
   title: 'name',
@@ -24,7 +24,7 @@ export const goodInfo = defineResource({
       required: true,
       max: 100,
       search: 'like',
-      grams: true,
+      ngramIndex: true,
       group: goods,
       width: 200,
     }),
@@ -47,7 +47,7 @@ export const goodInfo = defineResource({
       label: { zh: '品牌', en: 'Brand' },
       max: 50,
       search: 'like',
-      grams: true,
+      ngramIndex: true,
       group: goods,
       width: 100,
     }),
@@ -62,7 +62,7 @@ export const goodInfo = defineResource({
     costPrice: f.money({ label: { zh: '进价', en: 'Cost' }, max: 99_999_999, group: prices, width: 100 }),
     vipPrice: f.money({ label: { zh: '会员价', en: 'Member price' }, max: 99_999_999, group: prices, width: 100 }),
     stock: f.number({
-      moves: 'stockSeq',
+      systemUpdated: 'stockSeq',
       label: { zh: '库存', en: 'Stock' },
       form: 'read',
       default: 0,
@@ -70,7 +70,7 @@ export const goodInfo = defineResource({
       width: 80,
     }),
     stockSeq: f.number({
-      moves: true,
+      systemUpdated: true,
       label: { zh: '库存流水序号', en: 'Movement no.' },
       form: 'hidden',
       detail: false,
@@ -89,7 +89,7 @@ export const goodInfo = defineResource({
       label: { zh: '货架号', en: 'Shelf' },
       max: 20,
       search: 'like',
-      grams: true,
+      ngramIndex: true,
       group: stock,
       width: 90,
     }),
@@ -163,7 +163,7 @@ export const goodInfo = defineResource({
         }),
         remark: reason({
           required: true,
-          usual: [
+          suggestions: [
             { zh: '过期', en: 'Expired' },
             { zh: '破损', en: 'Damaged' },
             { zh: '丢失', en: 'Lost' },

@@ -12,7 +12,7 @@ export const goodType = defineResource({
   fields: {
     name: f.text({ label: { zh: '分类名称', en: 'Name' }, required: true, max: 30, search: 'like', width: 180 }),
     shopId: shopId({
-      blank: allShops,
+      emptyLabel: allShops,
       requiredOf: 'shop',
       form: 'add',
       width: 160,

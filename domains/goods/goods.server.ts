@@ -3,10 +3,10 @@ import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
 import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
 import { empty, raw, readBatch, sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
-import { boundOf, nameable } from '#kit/server/resource/list-of.ts'
+import { readBinding, referenceableRows } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
-import { areNameable, publishChanged } from '#kit/server/resource/submit-of.ts'
+import { areReferenceable, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { confOf } from '#domains/shops/doors.ts'
@@ -50,12 +50,12 @@ async function requireFreeBarcode(
   const twin = await db.one<{ id: string; name: string }>(
     sql`select r.id, r.name from good_info r where r.tenant_id = ${db.tenantId} and r.shop_id = ${shopId}
       and ${hasLabel(sql`r.upc`, upc)} and r.is_deleted = 0 and r.id <> ${was?.id ?? '0'}${
-        isOneOfForms ? empty : nameable(call, goodInfo)
+        isOneOfForms ? empty : referenceableRows(call, goodInfo)
       }`,
   )
   if (!twin) return
   const field = goodInfo.fields.upc
-  if (isOneOfForms && !(isNamed && (await areNameable(call, goodInfo, [twin.id]))))
+  if (isOneOfForms && !(isNamed && (await areReferenceable(call, goodInfo, [twin.id]))))
     throw new Refused('taken', { label: field.label }, { problems: { upc: { problem: { code: 'taken' }, field } } })
   const problem = { code: 'taken', words: barcodeOf, params: { name: twin.name } } as const
   throw new Refused('taken', { label: field.label }, { problems: { upc: { problem, field } } })
@@ -186,7 +186,7 @@ async function treeOf(call: Call<{ shopId: string | null }>): Promise<Node[]> {
   const ofShop = call.input.shopId ? sql` and (r.shop_id is null or r.shop_id = ${call.input.shopId})` : sql``
   const limited = shops ? sql` and (r.shop_id is null or r.shop_id = any(${shops}::bigint[]))` : sql``
   const ofTenant = call.caller.isPlatform ? sql`` : sql` and r.tenant_id = ${call.caller.tenantId}`
-  const [rows] = await readBatch(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, readBinding(call), [
     sql`select r.id, coalesce(r.parent_id, 0)::text as parent_id, r.name, r.shop_id, coalesce(r.sort, 0) as sort
       from good_type r where r.is_deleted = 0${ofTenant}${ofShop}${limited}${dataScope(goodType, call.caller)}
       order by sort, r.id limit 5000`,

@@ -1,16 +1,16 @@
 import './refusals.ts'
-import { defineRoom, needOf, serve } from '#kit/server/module.ts'
+import { defineModule, todoOf, serve } from '#kit/server/module.ts'
 import { goodInfo } from './good-info.resource.ts'
 import { goodPriceLog } from './good-price-log.resource.ts'
 import { barcodesServer, goodInfoServer, goodsRoutes, goodTypeServer } from './goods.server.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'goods',
   label: { zh: '商品', en: 'Products' },
   resources: [goodInfoServer, goodTypeServer, barcodesServer, serve(goodPriceLog)],
   routes: goodsRoutes,
-  needs: [
-    needOf(goodInfo, {
+  todos: [
+    todoOf(goodInfo, {
       key: 'lowStock',
       label: { zh: '库存不足', en: 'Low stock' },
       icon: 'inbox',

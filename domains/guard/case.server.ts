@@ -5,7 +5,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { actorOf } from '#kit/server/request/pipeline.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { lockVisible, publishChanged, requireReferences } from '#kit/server/resource/submit-of.ts'
+import { lockVisibleRow, publishChanged, requireReferences } from '#kit/server/resource/submit-of.ts'
 import { callRoute } from '#kit/server/resource/call-route.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
@@ -45,7 +45,7 @@ async function onCase<T>(call: Call, id: string, work: (held: Held) => Promise<T
   await inTheirTenants(call, guardCase, [id], async ([one], db) => {
     await db.run(sql`select from shop_event where tenant_id = ${db.tenantId} and id = ${one} for no key update`)
     const inside = { ...call, db }
-    const row = (await lockVisible(guardCaseServer, inside, one!)) as Case
+    const row = (await lockVisibleRow(guardCaseServer, inside, one!)) as Case
     done = await work({ call: inside, row, at: shanghaiText(call.services.now()) })
   })
   return done as T

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { useKey } from '#kit/web/keys.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
@@ -72,7 +72,7 @@ function Voice({ one, beside, act }: Props) {
   )
 }
 
-const phraseWords = (n: number): Words => ({
+const phraseWords = (n: number): LocalizedText => ({
   zh: words.phrase.zh.replace('{n}', String(n)),
   en: words.phrase.en.replace('{n}', String(n)),
 })

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 
 export const words = {
   title: { zh: '值守台', en: 'Security desk' },
@@ -75,4 +75,4 @@ export const words = {
   back: { zh: '返回队列', en: 'Back to the queue' },
   unattended: { zh: '无人值守中', en: 'Unattended' },
   offline: { zh: '网关离线', en: 'Gateway offline' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>

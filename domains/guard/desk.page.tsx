@@ -2,7 +2,7 @@ import { Button, Skeleton } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useKey } from '#kit/web/keys.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useScreen } from '#kit/web/screen.ts'
@@ -132,7 +132,7 @@ function DeskHead({ desk, refetch }: DeskProps) {
   const [isOpen, setOpen] = useState(false)
   const mayWatch = useCan('guardShift_begin')
   useKey('w', words.watch, () => mayWatch && setOpen(true))
-  const figure = (label: Words, value: string | number, isBad = false) => (
+  const figure = (label: LocalizedText, value: string | number, isBad = false) => (
     <span className="guard-figure" data-bad={isBad}>
       <b className="kit-number">{value}</b> {say(label)}
     </span>

@@ -4,7 +4,7 @@ import { may } from '#kit/server/caller.ts'
 import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
 import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
@@ -157,7 +157,7 @@ const figures = (call: Call): Sql => sql`select
     (count(*) filter (where r.status = ${CASE.done} and r.end_time >= ${day(call)}::timestamptz))::int as done,
     (percentile_disc(0.95) within group (order by greatest(0, extract(epoch from r.first_time - r.came_time)))
       filter (where r.first_time >= ${day(call)}::timestamptz))::float8 as p95
-  ${visible(guardCaseServer, call)} and (r.status < ${CASE.done} or r.end_time >= ${day(call)}::timestamptz)`
+  ${visibleRows(guardCaseServer, call)} and (r.status < ${CASE.done} or r.end_time >= ${day(call)}::timestamptz)`
 
 const shopsOf = ({ caller }: Call): Sql => sql`
   select r.id, r.shop_name as name, ${isOffline(sql`r.id`)} as is_offline, ${isUnattended(sql`r.id`)} as is_unattended
@@ -175,8 +175,8 @@ async function desk(call: Call) {
   const { services, caller } = call
   await services.labels.ready(caller.tenantId)
   const since = new Date(services.now().getTime() - KNOWN_DAYS * 1440 * MINUTE_MS).toISOString()
-  const mine = sql`${visible(guardCaseServer, call)} and r.status < ${CASE.done} order by r.id`
-  const [rows, facts, shops, today, shift] = await readBatch(services.pool, boundOf(call), [
+  const mine = sql`${visibleRows(guardCaseServer, call)} and r.status < ${CASE.done} order by r.id`
+  const [rows, facts, shops, today, shift] = await readBatch(services.pool, readBinding(call), [
     sql`select ${readColumns(services.registry, guardCase, 'detail')} ${mine} limit ${QUEUE_MAX}`,
     factsOf(mine, since),
     shopsOf(call),
@@ -235,9 +235,9 @@ const personOf = (mine: Sql, now: string): Sql => sql`
 
 async function beside(call: Call<{ id: string }>) {
   const { services, caller, input } = call
-  const mine = sql`${visible(guardCaseServer, call)} and r.id = ${input.id}`
+  const mine = sql`${visibleRows(guardCaseServer, call)} and r.id = ${input.id}`
   await services.labels.ready(caller.tenantId)
-  const [rows, deeds, phrases, person] = await readBatch(services.pool, boundOf(call), [
+  const [rows, deeds, phrases, person] = await readBatch(services.pool, readBinding(call), [
     sql`select ${readColumns(services.registry, guardCase, 'detail')} ${mine}`,
     deedsOf(input.id, call),
     phrasesOf(input.id, call),

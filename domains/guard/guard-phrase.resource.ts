@@ -23,7 +23,7 @@ export const guardPhrase = defineResource({
     }),
     kinds: f.dicts('guard_kind', {
       label: { zh: '用于', en: 'Used for' },
-      blank: { zh: '每种事项', en: 'All case types' },
+      emptyLabel: { zh: '每种事项', en: 'All case types' },
       help: { zh: '不选则每种事项都提供', en: 'Leave blank to offer it for all case types' },
       width: 200,
     }),

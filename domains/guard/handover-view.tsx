@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { Link } from 'react-router'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
@@ -20,7 +20,7 @@ const words = {
   outcomes: { zh: '处理结果', en: 'Outcomes' },
   note: { zh: '补充说明', en: 'Note' },
   with: { zh: '{name} 处理中', en: 'assigned to {name}' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 type Told = Handover & { lines: string[]; note: string }
 

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 import { lasting } from './lasting.ts'
 
 /** What one watch hands to the next, in figures and rows; its sentences follow from it in either language. */
@@ -30,7 +30,7 @@ export const watchWords = {
   },
   held: { zh: '{shop}：门处于常开', en: '{shop}: a door is held open' },
   unpaid: { zh: '{shop}：{count} 次未付款离店', en: '{shop}: {count} {count|walkout|walkouts}' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 const handoverWords = {
   came: {
@@ -49,9 +49,9 @@ const handoverWords = {
     zh: '喊话 {said} 次，开关门 {doors} 次',
     en: '{said} {said|talk-down|talk-downs}, {doors} door {doors|command|commands}',
   },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
-type Say = (words: Words, params: Readonly<Record<string, unknown>>) => string
+type Say = (words: LocalizedText, params: Readonly<Record<string, unknown>>) => string
 
 /** The sentences of a hand-over, in the order they are read out. */
 export function sentencesOf(one: Handover, say: Say): string[] {

@@ -1,18 +1,18 @@
-import { filled, type Words } from '#kit/resource/index.ts'
+import { formatText, type LocalizedText } from '#kit/resource/index.ts'
 
 const words = {
   seconds: { zh: '{count} 秒', en: '{count} s' },
   minutes: { zh: '{count} 分钟', en: '{count} min' },
   hours: { zh: '{hours} 小时 {minutes} 分钟', en: '{hours} h {minutes} min' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 const SECONDS_TO = 120
 const MINUTES_TO = 120
 
 /** So many seconds as people say them: nobody counts hours in seconds. */
-export function lasting(seconds: number): Words {
-  if (seconds < SECONDS_TO) return filled(words.seconds, { count: Math.round(seconds) })
+export function lasting(seconds: number): LocalizedText {
+  if (seconds < SECONDS_TO) return formatText(words.seconds, { count: Math.round(seconds) })
   const minutes = Math.round(seconds / 60)
-  if (minutes < MINUTES_TO) return filled(words.minutes, { count: minutes })
-  return filled(words.hours, { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
+  if (minutes < MINUTES_TO) return formatText(words.minutes, { count: minutes })
+  return formatText(words.hours, { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
 }

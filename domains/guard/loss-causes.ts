@@ -1,5 +1,5 @@
 import { costOf } from '#domains/goods/index.ts'
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 
 export const LOSS_KINDS = ['unpaid', 'expired', 'miscounted', 'price', 'refund', 'written'] as const
 export type LossKind = (typeof LOSS_KINDS)[number]
@@ -17,7 +17,7 @@ export type Loss = {
   at: number
   cents: number
   basis: LossBasis
-  why: Words
+  why: LocalizedText
   goodId?: string | null
   quantity?: number
   visitId?: string | null
@@ -163,7 +163,7 @@ function spoiltLoss(one: Spoilt): Loss {
   const { id, name, pieces, batchNo, isExpired, storageLogId } = one
   // What was received without one lies in no batch.
   const batch = batchNo ? { zh: `（批次 ${batchNo}）`, en: ` (batch ${batchNo})` } : { zh: '', en: '' }
-  const why: Words = !isExpired
+  const why: LocalizedText = !isExpired
     ? { zh: `${name} ×${pieces} 报损`, en: `${name} ×${pieces} written off` }
     : storageLogId
       ? {

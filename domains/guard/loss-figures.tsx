@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { get } from '#kit/web/http.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list/list-state.ts'
 import type { List } from '#kit/web/list/use-list.ts'
 import { useLiveAgain } from '#kit/web/live/live.ts'
@@ -17,10 +17,10 @@ const words = {
   byDay: { zh: '按天', en: 'By day' },
   day: { zh: '日期', en: 'Date' },
   none: { zh: '没有发现损耗', en: 'No shrinkage found' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 /** How each kind is counted, in a sentence. */
-const MEANS: Record<LossKind, Words> = {
+const MEANS: Record<LossKind, LocalizedText> = {
   unpaid: { zh: '摄像头看到拿走、没付款也没放回，按进价', en: 'Taken on camera, neither paid nor put back, at cost' },
   expired: {
     zh: '过期未卖出、过期报损或因过期退款，按进价',

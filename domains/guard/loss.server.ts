@@ -3,8 +3,8 @@ import { f } from '#kit/resource/index.ts'
 import { readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { filtersOf } from '#kit/server/lists/filters.ts'
-import { boundOf, visible } from '#kit/server/resource/list-of.ts'
-import { defineRoomJob, route, serve, type Call } from '#kit/server/module.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
+import { defineModuleJob, route, serve, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
@@ -93,7 +93,7 @@ export const shopLossServer = serve(shopLoss, {
   },
 })
 
-export const lossJob = defineRoomJob({
+export const lossJob = defineModuleJob({
   queue: QUEUE,
   concurrency: 1,
   run: async (_payload, { tenantId, services }) => {
@@ -102,7 +102,7 @@ export const lossJob = defineRoomJob({
 })
 
 /** Each tenant by itself, at night: one that fails leaves the others theirs. */
-export const lossNightJob = defineRoomJob({
+export const lossNightJob = defineModuleJob({
   queue: 'guard.lossNight',
   cron: '20 4 * * *',
   concurrency: 1,
@@ -122,8 +122,8 @@ async function figures(call: Call) {
   const { caller, query, services } = call
   const seen = visibleFields(shopLoss, caller)
   if (seen && !seen.has('amount')) throw new Refused('forbidden')
-  const found: Sql = sql`${visible(shopLossServer, call)}${filtersOf(shopLoss, query, caller)}`
-  const [rows] = await readBatch(services.pool, boundOf(call), [
+  const found: Sql = sql`${visibleRows(shopLossServer, call)}${filtersOf(shopLoss, query, caller)}`
+  const [rows] = await readBatch(services.pool, readBinding(call), [
     sql`select x.*, coalesce(s.shop_name, '') as shop_name from (select r.tenant_id, r.kind, r.shop_id,
         to_char(r.day, 'YYYY-MM-DD') as day, sum(r.amount)::float8 as cents, count(*)::int as count
       ${found} group by 1, 2, 3, 4) x left join basic_shop_info s on s.tenant_id = x.tenant_id and s.id = x.shop_id`,

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 
 /** What the risk of a case stands on. */
 type RiskFacts = {
@@ -48,8 +48,8 @@ const says = {
   waiting: { zh: '已等待 {minutes} 分钟', en: 'waiting {minutes} min' },
   others: { zh: '本店还有 {count} 件未结', en: '{count} more open in this store' },
   known: { zh: '此人有 {count} 次未付款', en: '{count} earlier {count|walkout|walkouts} by this person' },
-} satisfies Record<string, Words>
-export const riskWords: Record<string, Words> = says
+} satisfies Record<string, LocalizedText>
+export const riskWords: Record<string, LocalizedText> = says
 
 const atMost = (most: number, value: number) => Math.min(most, Math.max(0, Math.floor(value)))
 

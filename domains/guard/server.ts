@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom, needOf, serve } from '#kit/server/module.ts'
+import { defineModule, todoOf, serve } from '#kit/server/module.ts'
 import { caseRoutes, guardCaseServer } from './case.server.ts'
 import { CASE, guardDictionaries } from './dictionaries.ts'
 import { DESK, deskRoutes } from './desk.server.ts'
@@ -11,7 +11,7 @@ import { lossJob, lossNightJob, lossRoutes, shopLossServer } from './loss.server
 import { guardParams } from './params.ts'
 import { guardShiftServer, shiftRoutes } from './shift.server.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'guard',
   label: { zh: '值守', en: 'Security' },
   params: guardParams,
@@ -31,8 +31,8 @@ export default defineRoom({
       sort: 10,
     },
   ],
-  needs: [
-    needOf(guardCase, {
+  todos: [
+    todoOf(guardCase, {
       key: 'casesWaiting',
       label: { zh: '待接手的值守事件', en: 'Unassigned cases' },
       icon: 'safety',
@@ -53,7 +53,7 @@ export default defineRoom({
       sort: 15,
     },
   ],
-  forgets: [
+  retention: [
     {
       table: 'guard_deed',
       param: keptDays('guardDeedDays', 365, { zh: '值守动作保留天数', en: 'Case action retention (days)' }, 30),

@@ -1,4 +1,4 @@
-import { f, fill, type RowOf } from '#kit/resource/index.ts'
+import { f, interpolate, type RowOf } from '#kit/resource/index.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -201,7 +201,7 @@ async function handover(call: Call<{ id: string }>) {
       shift.status === SHIFT.over
         ? (shift.handover as Handover)
         : await handoverOf(db, shift, shanghaiText(new Date(services.now().getTime() + END_MS)))
-    const lines = sentencesOf(one, (words, params) => fill(words[lang], params))
+    const lines = sentencesOf(one, (words, params) => interpolate(words[lang], params))
     told = { ...one, lines, note: shift.note ?? '' }
   })
   return told

@@ -1,11 +1,11 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 
 const KEEP_DAYS = 30
 const BATCH = 5000
 
 /** Forgets sessions that ended a month ago; until then they show who was signed in from where. */
-export const purgeSessions = defineRoomJob({
+export const purgeSessions = defineModuleJob({
   queue: 'identity.purge-sessions',
   cron: '25 3 * * *',
   run: async (_payload, { services, signal }) => {

@@ -1,7 +1,7 @@
 import { accessChannel, type AffectedCallers } from '#kit/server/request/authenticate.ts'
 import type { Caller } from '#kit/server/caller.ts'
 import { routesOf } from '#kit/server/request/mount.ts'
-import { aliasesOf, defineRoom, type Route } from '#kit/server/module.ts'
+import { aliasesOf, defineModule, type Route } from '#kit/server/module.ts'
 import { holdersWithin } from '#domains/access/doors.ts'
 import { authRoutes } from './auth.server.ts'
 import { sex, userStatus, userType } from './dictionaries.ts'
@@ -29,7 +29,7 @@ const isAffected = (caller: Caller, { userIds = [], roleIds = [], sessionIds = [
   sessionIds.includes(caller.sessionId) ||
   caller.roleIds.some((id) => roleIds.includes(id))
 
-export default defineRoom({
+export default defineModule({
   name: 'identity',
   label: { zh: '用户与登录', en: 'Users & sign-in' },
   resources: [userServer],

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
 import ConfirmDialog from '#kit/web/form/confirm-dialog.tsx'
 import { post } from '#kit/web/http.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { useSession } from '#kit/web/session/session.ts'
@@ -34,7 +34,7 @@ const words = {
   self: { zh: '不能删除本账号', en: 'You cannot delete your own account' },
 }
 
-type Sure = { title: Words; text: Words; path: string; danger?: boolean }
+type Sure = { title: LocalizedText; text: LocalizedText; path: string; danger?: boolean }
 const sures: Record<'unlock' | 'reset', Sure> = {
   unlock: { title: words.unlock, text: words.unlockText, path: 'unlock' },
   reset: { title: words.reset, text: words.resetText, path: 'reset-password', danger: true },

@@ -3,12 +3,12 @@ import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { canReadField, canReadUnmasked } from '#kit/server/database/data-scope.ts'
 import { empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { detailOf } from '#kit/server/resource/detail-of.ts'
-import { boundOf, listOf, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, listOf, visibleRows } from '#kit/server/resource/list-of.ts'
 import { asksHidden, escapeLike, filterField, filtersOf } from '#kit/server/lists/filters.ts'
 import { foundMasked } from '#kit/server/lists/masked-filters.ts'
 import { onlyVisible } from '#kit/server/resource/present.ts'
 import { parseEntity } from '#kit/server/request/parse-input.ts'
-import { holdNamed } from '#kit/server/resource/references.ts'
+import { lockReferenced } from '#kit/server/resource/references.ts'
 import { idsOf, inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { isEmpty } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
@@ -17,8 +17,8 @@ import { may } from '#kit/server/caller.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalid, route, type Call, type Route } from '#kit/server/module.ts'
 import { hashMd5, verifyPassword } from '#kit/server/security/index.ts'
-import { requireSeen } from '#kit/server/resource/expected-set.ts'
-import { lockVisible, savedBy, submitOf } from '#kit/server/resource/submit-of.ts'
+import { requireExpectedSet } from '#kit/server/resource/expected-set.ts'
+import { lockVisibleRow, savedBy, submitOf } from '#kit/server/resource/submit-of.ts'
 import { beginAttempt, unlock } from './attempts.ts'
 import { firstPassword, type Given } from './first-password.ts'
 import { checkChosen, checkFresh, passwordRules } from './password-rules.ts'
@@ -48,7 +48,7 @@ export async function ofDepartment(call: Call): Promise<{ query: Record<string, 
   if (asksHidden(user, { deptId: deptId! }, call.caller))
     throw new Refused('filter_hidden', { label: user.fields.deptId.label })
   if (!/^\d{1,19}$/.test(deptId!)) throw new Refused('bad_parameter', { name: 'deptId' })
-  const [rows] = await readBatch(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, readBinding(call), [
     sql`select id::text as id from dept where is_deleted = 0 and (id = ${deptId}
       or ${deptId} = any(string_to_array(ancestors, ',')))`,
   ])
@@ -106,7 +106,11 @@ async function userList(call: Call) {
   if (hidden) throw new Refused('filter_hidden', { label: filterField(user, keyOf(hidden))!.label })
   const caller = { ...call.caller, isPlatform: false }
   const [rows] = await readBatch(call.services.pool, { tenantId: caller.tenantId }, [
-    sql`select ${pickedColumns(call)} ${visible(userServer, { ...call, caller })}${filtersOf(user, call.query, caller)}
+    sql`select ${pickedColumns(call)} ${visibleRows(userServer, { ...call, caller })}${filtersOf(
+      user,
+      call.query,
+      caller,
+    )}
       order by ${seesAccounts(call) ? sql`r.account` : sql`r.real_name, r.id`} limit 1000`,
   ])
   return rows
@@ -127,7 +131,7 @@ async function searchWorker(call: Call<{ key: string | null }>) {
   const [rows] = await readBatch(services.pool, { tenantId: caller.tenantId }, [
     sql`
     select ${pickedColumns(call)}, r.phone
-    ${visible(userServer, { ...call, query: {}, caller: { ...caller, isPlatform: false } })}
+    ${visibleRows(userServer, { ...call, query: {}, caller: { ...caller, isPlatform: false } })}
     and coalesce(r.status, 1) <> 2
       and (${key === ''} or ${sees('account') && seesAccounts(call)} and r.account ilike ${pattern}
         or ${sees('name')} and r.name ilike ${pattern} or ${sees('realName')} and r.real_name ilike ${pattern}
@@ -153,7 +157,7 @@ export async function withUsers(
   await inTheirTenants(call, user, idsOf(user, given), async (ids, db) => {
     const inside = { ...call, db }
     const users: User[] = []
-    for (const id of [...ids].sort()) users.push((await lockVisible(userServer, inside, id)) as User)
+    for (const id of [...ids].sort()) users.push((await lockVisibleRow(userServer, inside, id)) as User)
     await checkTargets(inside, users)
     await checkReach(inside, users)
     await work(users, inside)
@@ -168,8 +172,8 @@ const grant = (call: Call<{ userIds: string | null; roleIds: string[] | null }>)
       throw new Refused('missing_parameter', { name: 'roleIds' })
     const roleIds = call.input.roleIds ?? []
     if (users.length === 1)
-      requireSeen((call.body as { was?: unknown } | null | undefined)?.was, users[0]!.roleId ?? [])
-    await holdNamed(inside.db, inside.services.registry.resource('role'), roleIds)
+      requireExpectedSet((call.body as { was?: unknown } | null | undefined)?.was, users[0]!.roleId ?? [])
+    await lockReferenced(inside.db, inside.services.registry.resource('role'), roleIds)
     const known = await inside.db.one<{ n: number }>(
       sql`select count(*)::int as n from sys_role where tenant_id = ${inside.db.tenantId} and is_deleted = 0
         and id = any(${roleIds}::bigint[])`,
@@ -277,7 +281,7 @@ async function update(call: Call): Promise<undefined> {
 
 async function platformDetail(call: Call) {
   const found = await detailOf(userServer, call)
-  const [rows] = await readBatch(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, readBinding(call), [
     sql`select ext from user_ext where user_id = ${String(found.id)} and user_type = ${Number(found.userType)}`,
   ])
   return { ...found, userExt: (rows![0]?.ext as string | undefined) ?? '' }

@@ -1,11 +1,11 @@
-import { f, say, type NewRowOf, type Words } from '#kit/resource/index.ts'
+import { f, localize, type NewRowOf, type LocalizedText } from '#kit/resource/index.ts'
 import type { Problem } from '#kit/fields/field-kind.ts'
 import { problemSentence } from '#kit/fields/problems.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
 import { raw, readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { canReadUnmasked, visibleFields } from '#kit/server/database/data-scope.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
-import { boundOf, nameable, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, referenceableRows, visibleRows } from '#kit/server/resource/list-of.ts'
 import { filtersOf } from '#kit/server/lists/filters.ts'
 import type { PendingApproval } from '#kit/server/request/approval-gate.ts'
 import { parseEntity, toWire } from '#kit/server/request/parse-input.ts'
@@ -39,7 +39,7 @@ const columns = {
   deptName: { zh: '部门名称', en: 'Departments' },
   postName: { zh: '岗位名称', en: 'Positions' },
   birthday: { zh: '生日', en: 'Birthday' },
-} as const satisfies Record<string, Words>
+} as const satisfies Record<string, LocalizedText>
 type Column = keyof typeof columns
 const keys = Object.keys(columns) as Column[]
 const headings = (lang: 'zh' | 'en') => keys.map((key) => columns[key][lang])
@@ -60,9 +60,9 @@ async function exportUsers(call: Call) {
     r.phone, r.birthday,
       ${names('sys_role', 'role_name', 'role_id')} as "roleName",
       ${names('dept', 'dept_name', 'dept_id')} as "deptName", ${names('post', 'post_name', 'post_id')} as "postName"
-    ${visible({ resource: user, hooks: {}, actions: {} }, call)}${filtersOf(user, query, call.caller)}${where}
+    ${visibleRows({ resource: user, hooks: {}, actions: {} }, call)}${filtersOf(user, query, call.caller)}${where}
     order by r.tenant_id, r.account limit ${EXPORT_MAX}`
-  const [rows] = await readBatch(call.services.pool, boundOf(call), [statement])
+  const [rows] = await readBatch(call.services.pool, readBinding(call), [statement])
   const { phone } = user.fields
   const seen = visibleFields(user, call.caller)
   const isPhoneWhole = canReadUnmasked(user, phone, call.caller)
@@ -82,7 +82,7 @@ async function exportUsers(call: Call) {
       ? call.services.labels.dict(row.tenantId as string, user.fields.userType, row.userType, call.lang)
       : String(row[key] ?? '')
   const lines = rows!.map(shown).map((row) => keys.map((key) => guarded(word(row, key))))
-  const title = say(user.label, call.lang)
+  const title = localize(user.label, call.lang)
   const mark = markOf(call.caller, call.lang, call.services.now(), call.request.traceId)
   return call.reply(sheetAnswer(title, await writeSheet(title, headings(call.lang), lines, mark)))
 }
@@ -190,7 +190,9 @@ type Imported = { wrong: string[]; held?: PendingApproval }
 async function importLine(call: Call, line: Line, { isCovered, isExact, first, given }: Import): Promise<Imported> {
   const { db } = call
   // Whom the importer does not see is not there to be overwritten; the account is taken all the same.
-  const [was] = isCovered ? await db.find(user, sql`r.account = ${line.cells.account}${nameable(call, user)}`) : []
+  const [was] = isCovered
+    ? await db.find(user, sql`r.account = ${line.cells.account}${referenceableRows(call, user)}`)
+    : []
   const { draft, wrong } = await draftOf(call, line, was, isExact)
   if (wrong.length) return { wrong }
   try {
@@ -240,7 +242,10 @@ async function importUsers(
     held ??= found.held
     if (wrong.length)
       problems.push(
-        say({ zh: `第${line.line}行 ${wrong.join('，')}`, en: `line ${line.line}: ${wrong.join(', ')}` }, call.lang),
+        localize(
+          { zh: `第${line.line}行 ${wrong.join('，')}`, en: `line ${line.line}: ${wrong.join(', ')}` },
+          call.lang,
+        ),
       )
   }
   for (const line of lines) {
@@ -252,7 +257,7 @@ async function importUsers(
         if (found) await all.asTenant(tenantId, (db) => run(line, db))
         else
           problems.push(
-            say(
+            localize(
               {
                 zh: `第${line.line}行 租户 ${tenantId} 不存在`,
                 en: `line ${line.line}: tenant ${tenantId} does not exist`,
@@ -302,8 +307,8 @@ export const userSheetRoutes: Route[] = [
     handle: async (call) =>
       call.reply(
         sheetAnswer(
-          say({ zh: '用户数据模板', en: 'User template' }, call.lang),
-          await writeSheet(say(user.label, call.lang), headings(call.lang), []),
+          localize({ zh: '用户数据模板', en: 'User template' }, call.lang),
+          await writeSheet(localize(user.label, call.lang), headings(call.lang), []),
         ),
       ),
   }),

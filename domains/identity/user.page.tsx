@@ -98,7 +98,7 @@ function LastLoginCell({ value, place }: CellProps<Row>) {
   return value ? (
     <When at={String(value)} full={place === 'detail'} />
   ) : (
-    <span className="kit-quiet">{say(lastLoginTime.blank!)}</span>
+    <span className="kit-quiet">{say(lastLoginTime.emptyLabel!)}</span>
   )
 }
 

@@ -66,7 +66,7 @@ export const user = defineResource({
     phone: f.phone({
       label: { zh: '手机号码', en: 'Phone' },
       mask: 'phone',
-      wholeFor: 'edit',
+      unmaskedFor: 'edit',
       search: 'like',
       group: person,
     }),
@@ -77,15 +77,15 @@ export const user = defineResource({
     roleId: f.refs('role', { onRemoval: 'refuse', label: { zh: '所属角色', en: 'Roles' }, group: duties }),
     deptId: f.refs('dept', { onRemoval: 'refuse', label: { zh: '所属部门', en: 'Departments' }, group: duties }),
     lastLoginTime: f.datetime({
-      moves: true,
+      systemUpdated: true,
       label: { zh: '上次登录', en: 'Last sign-in' },
       form: 'hidden',
       search: 'range',
       group: duties,
-      blank: { zh: '从未登录', en: 'Never' },
+      emptyLabel: { zh: '从未登录', en: 'Never' },
     }),
     lastLoginIp: f.text({
-      moves: true,
+      systemUpdated: true,
       label: { zh: '上次登录地址', en: 'Last sign-in address' },
       form: 'hidden',
       max: 64,

@@ -1,8 +1,8 @@
-import type { DraftOf, RowOf } from '#kit/resource/index.ts'
+import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
-import { boundOf } from '#kit/server/resource/list-of.ts'
+import { readBinding } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve, type Call } from '#kit/server/module.ts'
 import { hashPassword } from '#kit/server/security/index.ts'
@@ -16,7 +16,7 @@ import { checkHold, checkReach, checkStanding, isWithin } from './standing.ts'
 import { user } from './user.resource.ts'
 
 export type User = RowOf<typeof user>
-type UserDraft = DraftOf<typeof user>
+type UserDraft = PatchOf<typeof user>
 
 const ACTIVE = 1
 const DISABLED = 2
@@ -153,7 +153,7 @@ export async function setPassword(
 }
 
 async function tenantNames(call: Call, tenantIds: readonly string[]): Promise<Map<string, string>> {
-  const [rows] = await readBatch(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, readBinding(call), [
     sql`select tenant_id as id, tenant_name as name from tenant where tenant_id = any(${tenantIds})
       and is_deleted = 0`,
   ])

@@ -1,16 +1,16 @@
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom, needOf } from '#kit/server/module.ts'
+import { defineModule, todoOf } from '#kit/server/module.ts'
 import { EVENT, eventState, vendorEvent } from './vendor-event.resource.ts'
 import { vendorEventJob, vendorEventServer } from './vendor-events.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'integrations',
   label: { zh: '平台对接', en: 'Integrations' },
   resources: [vendorEventServer],
   jobs: [vendorEventJob],
   dictionaries: [eventState],
-  needs: [
-    needOf(vendorEvent, {
+  todos: [
+    todoOf(vendorEvent, {
       key: 'messageFailed',
       label: { zh: '没能处理的平台回调', en: 'Unprocessed platform webhooks' },
       query: () => ({ state: EVENT.failed }),
@@ -19,7 +19,7 @@ export default defineRoom({
       tone: 'bad',
     }),
   ],
-  forgets: [
+  retention: [
     {
       table: 'vendor_event',
       param: keptDays('vendorEventDays', 90, { zh: '平台回调保留天数', en: 'Platform webhook retention (days)' }, 30),

@@ -22,7 +22,7 @@ export const vendorEvent = defineResource({
   label: { zh: '平台回调', en: 'Platform webhook' },
   tenancy: 'tenant',
   writer: 'system',
-  forgets: 30,
+  retentionDays: 30,
   menu: { under: 'log', path: '/monitor/log/vendorEvent', icon: 'inbox', sort: 5 },
   title: 'eventKey',
   remove: false,

@@ -1,7 +1,7 @@
 import type { OutsideCall } from '#domains/logs/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { defineRoomJob, serve } from '#kit/server/module.ts'
+import { defineModuleJob, serve } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
@@ -67,7 +67,7 @@ async function settle(services: Services, tenantId: string, id: string, act: (db
   })
 }
 
-export const vendorEventJob = defineRoomJob<{ id: string }>({
+export const vendorEventJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 8,
   timeoutSeconds: 120,

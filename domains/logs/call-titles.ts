@@ -1,14 +1,17 @@
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { routesOfRooms } from '#kit/server/request/mount.ts'
 import type { Registry } from '#kit/server/services.ts'
 
-type Titles = { exact: ReadonlyMap<string, Words>; patterns: readonly { pattern: RegExp; title: Words }[] }
+type Titles = {
+  exact: ReadonlyMap<string, LocalizedText>
+  patterns: readonly { pattern: RegExp; title: LocalizedText }[]
+}
 
 const known = new WeakMap<Registry, Titles>()
 
 /** What the product calls a call of this method and path in both languages. */
-export function titleOfCall(registry: Registry, method: string, path: string): Words | undefined {
+export function titleOfCall(registry: Registry, method: string, path: string): LocalizedText | undefined {
   let titles = known.get(registry)
   if (!titles) known.set(registry, (titles = titlesOf(registry)))
   const call = `${method} ${path}`

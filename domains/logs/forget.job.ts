@@ -6,7 +6,7 @@ import {
   createUpcomingPartitions,
 } from '#kit/server/database/partition-maintenance.ts'
 import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
-import { defineRoomJob, type Forgetting } from '#kit/server/module.ts'
+import { defineModuleJob, type RetentionRule } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { paramNumber } from '#domains/system/doors.ts'
 
@@ -14,7 +14,7 @@ import { paramNumber } from '#domains/system/doors.ts'
 const BATCH = 2000
 
 /** Removes what grew older than its parameter says, of all rooms. */
-export const forgetOld = defineRoomJob({
+export const forgetOld = defineModuleJob({
   queue: 'logs.forget',
   cron: '50 3 * * *',
   concurrency: 1,
@@ -22,7 +22,7 @@ export const forgetOld = defineRoomJob({
   run: async (_none, { services, signal }) => {
     const tables = tablesOfRooms(services.registry.rooms)
     const inMonths = new Set(tables.filter(({ partitioned }) => partitioned).map(({ name }) => name))
-    for (const one of services.registry.rooms.flatMap((room) => room.forgets ?? [])) {
+    for (const one of services.registry.rooms.flatMap((room) => room.retention ?? [])) {
       if (inMonths.has(one.table)) await forgetMonths(services, one)
       else while (!signal.aborted && (await forgetPart(services, one)) === BATCH);
     }
@@ -30,7 +30,7 @@ export const forgetOld = defineRoomJob({
 })
 
 /** Adds the months to come, long before they do. */
-export const monthsJob = defineRoomJob({
+export const monthsJob = defineModuleJob({
   queue: 'logs.months',
   cron: '20 3 * * *',
   concurrency: 1,
@@ -42,16 +42,16 @@ export const monthsJob = defineRoomJob({
 })
 
 /** A month goes as a whole, once its last day is older than the parameter says. */
-async function forgetMonths(services: Services, { table, param }: Forgetting): Promise<void> {
+async function forgetMonths(services: Services, { table, param }: RetentionRule): Promise<void> {
   const { databaseUrl, archiveDir } = services.config
   const archive = archiveDir ? archiveTo(archiveDir) : undefined
   await dropOldPartitions(databaseUrl, table, await keptSince(services, param), archive)
 }
 
-const keptSince = async (services: Services, param: Forgetting['param']): Promise<Date> =>
+const keptSince = async (services: Services, param: RetentionRule['param']): Promise<Date> =>
   new Date(services.now().getTime() - (await paramNumber(services, param)) * 86_400_000)
 
-async function forgetPart(services: Services, { table, param, where, along }: Forgetting): Promise<number> {
+async function forgetPart(services: Services, { table, param, where, along }: RetentionRule): Promise<number> {
   const before = (await keptSince(services, param)).toISOString()
   const name = raw(`"${table}"`)
   const narrowed = raw(where ? ` and ${where}` : '')

@@ -1,8 +1,8 @@
 import { keptDays } from '#kit/resource/index.ts'
-import type { Forgetting } from '#kit/server/module.ts'
+import type { RetentionRule } from '#kit/server/module.ts'
 import { LAW_DAYS } from './log.resource.ts'
 
-export const logForgets: readonly Forgetting[] = [
+export const logForgets: readonly RetentionRule[] = [
   {
     table: 'log_api',
     param: keptDays('operationLogDays', 365, { zh: '接口日志保留天数', en: 'API log retention (days)' }, LAW_DAYS),

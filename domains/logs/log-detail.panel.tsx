@@ -7,7 +7,7 @@ import { CodeBlock } from '#kit/web/parts/code-block.tsx'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { When } from '#kit/web/parts/when.tsx'
 import type { logApi, logError, logUsual } from './log.resource.ts'
 import type { requestLog } from './request-log.resource.ts'
@@ -109,7 +109,7 @@ export function LogDetail({ resource, row, first, blocks, head }: Props) {
     if (key === 'logLevel') return <LevelTag value={value} />
     return copied.has(key) ? <Copyable text={String(value)} /> : <span className="kit-wrap">{String(value)}</span>
   }
-  const facts = (title: Words, keys: readonly LogKey[]) => {
+  const facts = (title: LocalizedText, keys: readonly LogKey[]) => {
     const shown = keys.filter((key) => row[key] !== undefined && row[key] !== '' && Number(row[key]) !== -1)
     return (
       shown.length > 0 && (

@@ -1,9 +1,9 @@
 import { findOrphans } from '#kit/server/resource/orphans.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { recordUsualOf } from './doors.ts'
 
 /** References are kept by whoever writes and removes rows; at night somebody looks whether they were. */
-export const orphansJob = defineRoomJob({
+export const orphansJob = defineModuleJob({
   queue: 'logs.orphans',
   cron: '20 4 * * *',
   concurrency: 1,

@@ -10,7 +10,7 @@ export const personalOpening = defineResource({
   tenancy: 'tenant',
   writer: 'system',
   appendOnly: true,
-  forgets: LAW_DAYS,
+  retentionDays: LAW_DAYS,
   menu: { under: 'log', path: '/monitor/log/personal', icon: 'unlock', sort: 6 },
   title: 'reason',
   fields: {

@@ -1,7 +1,7 @@
 import { paramNumber } from '#domains/system/doors.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { defineParam } from '#kit/resource/index.ts'
-import { say } from '#kit/resource/localized-text.ts'
+import { localize } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { openings } from '#kit/server/resource/open-personal.ts'
 import type { Call } from '#kit/server/module.ts'
@@ -120,8 +120,8 @@ export const personalOpeningServer = serve(personalOpening, {
       const resource = services.registry.served.get(String(rows[at]!.family))?.resource
       if (resource) {
         const fields = resource.fields as Record<string, Field>
-        row.family = say(resource.label, lang)
-        row.shown = (rows[at]!.shown ?? []).map((key) => (fields[key] ? say(fields[key].label, lang) : key)).join()
+        row.family = localize(resource.label, lang)
+        row.shown = (rows[at]!.shown ?? []).map((key) => (fields[key] ? localize(fields[key].label, lang) : key)).join()
       }
       row.reason = systemWordsIn(String(row.reason ?? ''), lang)
     }

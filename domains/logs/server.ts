@@ -1,5 +1,5 @@
 import { openings } from '#kit/server/resource/open-personal.ts'
-import { defineRoom, serve } from '#kit/server/module.ts'
+import { defineModule, serve } from '#kit/server/module.ts'
 import { titleOfCall } from './call-titles.ts'
 import { forgetOld, monthsJob } from './forget.job.ts'
 import { logForgets } from './forgets.ts'
@@ -17,7 +17,7 @@ import { logApi, logDictionaries, logError, logUsual } from './log.resource.ts'
 
 const readOnly = { without: ['submit', 'remove'] } as const
 
-export default defineRoom({
+export default defineModule({
   name: 'logs',
   label: { zh: '日志', en: 'Logs' },
   resources: [
@@ -39,7 +39,7 @@ export default defineRoom({
   ],
   jobs: [forgetOld, monthsJob, orphansJob],
   params: [OPEN_MINUTES, OPEN_PER_HOUR, TOLD_FROM],
-  forgets: logForgets,
+  retention: logForgets,
   dictionaries: [...logDictionaries, ...requestDictionaries],
   menus: [
     { code: 'monitor', label: { zh: '系统监控', en: 'Monitoring' }, path: '/monitor', icon: 'dashboard', sort: 3 },

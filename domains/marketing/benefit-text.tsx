@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useSay } from '#kit/web/language.tsx'
 
 type BenefitWire = {
@@ -31,7 +31,7 @@ export type PricedWire = {
   missed: MissedWire[]
 }
 
-const kinds: Record<BenefitWire['kind'], Words> = {
+const kinds: Record<BenefitWire['kind'], LocalizedText> = {
   vipPrice: { zh: '会员价', en: 'Member price' },
   vipDay: { zh: '会员日', en: 'Member day' },
   campaign: { zh: '本活动', en: 'This promotion' },
@@ -49,7 +49,7 @@ export function BenefitText({ benefit }: { benefit: BenefitWire }) {
   )
 }
 
-const reasons: Record<string, Words> = {
+const reasons: Record<string, LocalizedText> = {
   membersOnly: { zh: '仅限会员，这位顾客不是会员', en: 'Members only. This customer is not a member.' },
   noGoods: { zh: '篮子里没有适用的商品', en: 'No eligible products in the cart' },
   taken: { zh: '商品已参加优先级更高的活动', en: 'The products are already in a promotion with higher priority' },
@@ -63,7 +63,7 @@ const reasons: Record<string, Words> = {
 }
 
 /** Why something gave nothing. */
-export const missedText = ({ why, lacking }: MissedWire): Words => {
+export const missedText = ({ why, lacking }: MissedWire): LocalizedText => {
   const { zh, en } = reasons[why] ?? { zh: why, en: why }
   return { zh: zh.replace('{lacking}', String(lacking)), en: en.replace('{lacking}', String(lacking)) }
 }

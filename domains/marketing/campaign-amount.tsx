@@ -1,7 +1,7 @@
 import { InputNumber } from 'antd'
 import { useId } from 'react'
 import { problemSentence } from '#kit/fields/problems.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import type { CampaignType, RuleProblem } from './campaign-rules.ts'
 import './marketing.css'
@@ -17,7 +17,7 @@ export type RuleForm = {
 }
 
 /** One number of a rule: where it stands there, and what it counts. */
-export type NumberOf = { at: string; label: Words; hint?: Words; unit?: '¥' | '%'; decimals?: number }
+export type NumberOf = { at: string; label: LocalizedText; hint?: LocalizedText; unit?: '¥' | '%'; decimals?: number }
 
 /** A bundle is of named goods, or of any few. */
 export const namesGoods = (rules: Record<string, any>): boolean =>

@@ -1,7 +1,7 @@
 import { Alert, Button, Switch } from 'antd'
 import { useState } from 'react'
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
@@ -20,7 +20,7 @@ const words = {
   shelf: { zh: '原价', en: 'List price' },
   saved: { zh: '优惠', en: 'Discount' },
   pay: { zh: '应付', en: 'Total' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 type Props = { values: Record<string, unknown> }
 

@@ -1,5 +1,5 @@
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
-import { BETWEEN_NAMES, type Words } from '#kit/resource/localized-text.ts'
+import { BETWEEN_NAMES, type LocalizedText } from '#kit/resource/localized-text.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -17,7 +17,7 @@ const words = {
   saves: { zh: '省', en: 'saves' },
   noGain: { zh: '这样买没有优惠', en: 'no discount' },
   loss: { zh: '低于进价', en: 'below cost by' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 const money = (cents: number) => <Money value={yuan(cents)} />
 

@@ -4,7 +4,7 @@ import { f, keyword } from '#kit/resource/index.ts'
 import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
 import { empty, readBatch, sql } from '#kit/server/database/db.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
-import { boundOf } from '#kit/server/resource/list-of.ts'
+import { readBinding } from '#kit/server/resource/list-of.ts'
 import { route } from '#kit/server/module.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { discountConf } from './discount-conf.resource.ts'
@@ -54,7 +54,7 @@ export const campaignGoodsRoute = route({
     const pattern = `%${escapeLike(key ?? '')}%`
     const called = sees('name') ? sql`r.name ilike ${pattern} or r.upc like ${pattern}` : sql`r.upc like ${pattern}`
     const isNarrow = Boolean(upcs?.length || ids?.length || types?.length)
-    const [rows] = await readBatch(call.services.pool, boundOf(call), [
+    const [rows] = await readBatch(call.services.pool, readBinding(call), [
       sql`
       with recursive down as (
         select id from good_type where tenant_id = ${tenantId} and id = any(${types ?? []}::bigint[])

@@ -2,7 +2,7 @@ import type { IconName } from '#kit/resource/index.ts'
 import { useEffect, useState } from 'react'
 import { useRequired } from '#kit/fields/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { campaignTypes, readRules, rulePromise, type CampaignType } from './campaign-rules.ts'
@@ -14,9 +14,9 @@ import './marketing.css'
 const words = {
   reads: { zh: '顾客会看到', en: 'Shown to customers' },
   unfinished: { zh: '填完数值后，这里会写成一句话', en: 'Enter the values to see the sentence here' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
-const plain: Record<CampaignType, { title: Words; text: Words; icon: IconName; start: object }> = {
+const plain: Record<CampaignType, { title: LocalizedText; text: LocalizedText; icon: IconName; start: object }> = {
   fullReduction: {
     icon: 'wallet',
     title: { zh: '满减', en: 'Spend and save' },

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Segmented } from 'antd'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { Amount, namesGoods, type NumberOf, type RuleForm } from './campaign-amount.tsx'
@@ -18,7 +18,7 @@ const words = {
   way: { zh: '怎么组合', en: 'Bundle type' },
   any: { zh: '范围内任选几件', en: 'Any items in scope' },
   named: { zh: '指定商品组合', en: 'Specific products' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 /** The numbers of the kinds that have a fixed few of them. */
 const numbers = {

@@ -1,7 +1,7 @@
 import { isSameLabel } from '#domains/goods/index.ts'
 import { parseYuan, shortYuan, yuan } from '#kit/fields/money/cents.ts'
 import { type Problem } from '#kit/fields/field-kind.ts'
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 
 export const campaignTypes = ['fullReduction', 'percentage', 'fixedPrice', 'nthPiece', 'bundle'] as const
 export type CampaignType = (typeof campaignTypes)[number]
@@ -43,15 +43,15 @@ export const ruleParts = {
   price: { zh: '一共卖', en: 'Bundle price' },
   items: { zh: '组合里的商品', en: 'Bundle products' },
   quantity: { zh: '件数', en: 'Pieces' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 /** What is wrong with one number of a rule; `at` is its place: `rate`, `tiers.1.off`, `items.0.quantity`. */
-export type RuleProblem = { at: string; label: Words; problem: Problem }
+export type RuleProblem = { at: string; label: LocalizedText; problem: Problem }
 
 type Range = { min: number; max: number }
 type Reader = {
   problems: RuleProblem[]
-  wrong: (at: string, label: Words, code: Problem['code'], params?: Problem['params']) => number
+  wrong: (at: string, label: LocalizedText, code: Problem['code'], params?: Problem['params']) => number
 }
 
 function reader(): Reader {
@@ -73,7 +73,7 @@ function hundredths(
   { wrong }: Reader,
   given: unknown,
   at: string,
-  label: Words,
+  label: LocalizedText,
   { min, max }: Range,
   code: 'not_money' | 'not_a_number' = 'not_money',
 ): number {
@@ -84,7 +84,7 @@ function hundredths(
   return parsed > max ? wrong(at, label, 'too_large', { max: yuan(max) }) : parsed
 }
 
-function whole({ wrong }: Reader, given: unknown, at: string, label: Words, { min, max }: Range): number {
+function whole({ wrong }: Reader, given: unknown, at: string, label: LocalizedText, { min, max }: Range): number {
   if (!isGiven(given)) return wrong(at, label, 'required')
   const number = typeof given === 'string' ? Number(given) : given
   if (typeof number !== 'number' || !Number.isInteger(number)) return wrong(at, label, 'not_an_integer')
@@ -92,7 +92,13 @@ function whole({ wrong }: Reader, given: unknown, at: string, label: Words, { mi
   return number > max ? wrong(at, label, 'too_large', { max }) : number
 }
 
-function records({ wrong }: Reader, given: unknown, at: string, label: Words, max: number): Record<string, unknown>[] {
+function records(
+  { wrong }: Reader,
+  given: unknown,
+  at: string,
+  label: LocalizedText,
+  max: number,
+): Record<string, unknown>[] {
   if (!isGiven(given)) return []
   if (!Array.isArray(given) || !given.every((one) => typeof one === 'object' && one !== null))
     return (wrong(at, label, 'bad_format'), [])
@@ -105,10 +111,10 @@ const AMOUNT: Range = { min: 0, max: AMOUNT_MAX }
 const RATE: Range = { min: 0, max: 9_999 }
 
 /** One step of several is told from the others by what it is from. */
-const tierPart = (at: number, part: Words, count: number): Words =>
+const tierPart = (at: number, part: LocalizedText, count: number): LocalizedText =>
   count > 1 ? { zh: `第 ${at + 1} 档的“${part.zh}”`, en: `Step ${at + 1}: ${part.en}` } : part
 
-const ONE_STEP: Words = {
+const ONE_STEP: LocalizedText = {
   zh: '{label}只能用于一档满减，请去掉其余各档或不选它',
   en: '{label} only works with a single level. Remove the other levels or clear it.',
 }
@@ -253,7 +259,7 @@ const setNames = (items: readonly BundleItem[], kinds: string) =>
     : `${items.length} ${kinds}`
 
 /** What a rule promises, as a customer would read it on the shelf. */
-export function rulePromise(rule: CampaignRule): Words {
+export function rulePromise(rule: CampaignRule): LocalizedText {
   switch (rule.type) {
     case 'fullReduction': {
       const each = rule.repeat ? '每' : ''

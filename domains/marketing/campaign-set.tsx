@@ -2,7 +2,7 @@ import { isSameLabel } from '#domains/goods/index.ts'
 import { Button } from 'antd'
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { problemSentence } from '#kit/fields/problems.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -16,7 +16,7 @@ const words = {
   addGoods: { zh: '按名称或条码加商品', en: 'Add products by name or barcode' },
   dropGoods: { zh: '去掉 {name}', en: 'Remove {name}' },
   apart: { zh: '分开买', en: 'Bought separately' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 /** Named goods that are cheaper together, and what they cost apart. */
 export function SetOfGoods({ form: { rules, set, values, id, problems } }: { form: RuleForm }) {

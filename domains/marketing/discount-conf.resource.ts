@@ -147,7 +147,7 @@ export const discountConf = defineResource({
       width: 110,
     }),
     usedAmount: f.money({
-      moves: true,
+      systemUpdated: true,
       label: { zh: '已优惠', en: 'Discounts given' },
       form: 'read',
       default: '0.00',
@@ -155,14 +155,14 @@ export const discountConf = defineResource({
       width: 110,
     }),
     reservedAmount: f.money({
-      moves: true,
+      systemUpdated: true,
       label: { zh: '报价占用', en: 'Reserved by quotes' },
       form: 'hidden',
       default: '0.00',
       group: result,
     }),
     usedCount: f.number({
-      moves: true,
+      systemUpdated: true,
       label: { zh: '使用次数', en: 'Uses' },
       form: 'read',
       default: 0,
@@ -179,7 +179,7 @@ export const discountConf = defineResource({
     stopTime: f.datetime({ label: { zh: '停止时间', en: 'Stopped' }, form: 'read', group: result }),
     stopReason: f.text({ label: { zh: '停止原因', en: 'Stop reason' }, max: 200, form: 'read', group: result }),
     rehearsal: f.json({
-      moves: true,
+      systemUpdated: true,
       label: { zh: '试算结果', en: 'Simulation result' },
       form: 'hidden',
       detail: false,

@@ -124,7 +124,7 @@ export const discountTicket = defineResource({
       help: { zh: '0 为不限', en: '0 means no limit' },
     }),
     received: f.number({
-      moves: true,
+      systemUpdated: true,
       label: { zh: '已领取', en: 'Claimed' },
       form: 'read',
       default: 0,
@@ -132,7 +132,7 @@ export const discountTicket = defineResource({
       width: 80,
     }),
     used: f.number({
-      moves: true,
+      systemUpdated: true,
       label: { zh: '已使用', en: 'Used' },
       form: 'read',
       default: 0,

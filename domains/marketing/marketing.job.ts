@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
@@ -16,7 +16,7 @@ import { expireTickets } from './tickets.ts'
 /**
  * Ends a campaign at its hour. One that was stopped meanwhile, or has not come to its end by the clock, is left alone.
  */
-export const endCampaignJob = defineRoomJob<{ id: string }>({
+export const endCampaignJob = defineModuleJob<{ id: string }>({
   queue: END_QUEUE,
   run: ({ id }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
@@ -27,7 +27,7 @@ export const endCampaignJob = defineRoomJob<{ id: string }>({
 })
 
 /** The tags of a campaign's goods are looked at anew when it begins and when it is over. */
-export const campaignTagsJob = defineRoomJob<{ id: string }>({
+export const campaignTagsJob = defineModuleJob<{ id: string }>({
   queue: TAGS_QUEUE,
   run: ({ id }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
@@ -37,7 +37,7 @@ export const campaignTagsJob = defineRoomJob<{ id: string }>({
 })
 
 /** Every minute: promises, tickets and campaigns whose time is over. */
-export const marketingSweepJob = defineRoomJob({
+export const marketingSweepJob = defineModuleJob({
   queue: 'marketing.sweep',
   cron: '* * * * *',
   run: (_payload, { services }) => sweepMarketing(services),
@@ -69,7 +69,7 @@ export async function closeOverdue(db: Db, now: Date): Promise<void> {
 }
 
 /** Runs past orders through a draft, day by day; the draft shows how far it is, and keeps the result. */
-export const rehearseJob = defineRoomJob<{ id: string; askedAt: string }>({
+export const rehearseJob = defineModuleJob<{ id: string; askedAt: string }>({
   queue: REHEARSE_QUEUE,
   concurrency: 1,
   run: async ({ id, askedAt }, { tenantId, services, signal }) => {

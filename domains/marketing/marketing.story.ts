@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import type { DraftOf, NewRowOf } from '#kit/resource/index.ts'
+import type { PatchOf, NewRowOf } from '#kit/resource/index.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 import { advertising } from './advertising.resource.ts'
 import { bannerConf } from './banner-conf.resource.ts'
@@ -34,7 +34,7 @@ export async function seed(db: Db, stage: StoryStage): Promise<void> {
 }
 
 /** A row as the story tells it, without what all rows of its kind share. */
-type Told<R, K extends string> = DraftOf<R> & Omit<NewRowOf<R>, K>
+type Told<R, K extends string> = PatchOf<R> & Omit<NewRowOf<R>, K>
 type Day = (offset: number, time?: string) => string
 type TypeIds = (...names: string[]) => string[]
 

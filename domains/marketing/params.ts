@@ -1,5 +1,5 @@
 import { defineParam } from '#kit/resource/index.ts'
-import type { Forgetting } from '#kit/server/module.ts'
+import type { RetentionRule } from '#kit/server/module.ts'
 
 export const POINTS_FOR_YUAN = defineParam({
   key: 'marketing.pointsForYuan',
@@ -37,7 +37,7 @@ const USED_QUOTE_DAYS = defineParam({
   },
 })
 
-export const marketingForgets: readonly Forgetting[] = [
+export const marketingForgets: readonly RetentionRule[] = [
   { table: 'price_quote', param: QUOTE_DAYS, where: "state in ('freed', 'returned')" },
   { table: 'price_quote', param: USED_QUOTE_DAYS, where: "state = 'used'" },
 ]

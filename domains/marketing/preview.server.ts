@@ -1,5 +1,5 @@
 import { yuan } from '#kit/fields/money/cents.ts'
-import { areNameable } from '#kit/server/resource/submit-of.ts'
+import { areReferenceable } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, type Call } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -82,7 +82,7 @@ export const marketingRoutes = [
 async function previewed(call: Asked) {
   const { input, db } = call
   const rule = requireRules(input.type, input.rules)
-  if (!(await areNameable(call, basicShopInfo, [input.shopId])))
+  if (!(await areReferenceable(call, basicShopInfo, [input.shopId])))
     throw invalidField({ fields: { shopId: discountConf.fields.shopIds } }, 'shopId', 'not_found')
   const wanted = parseWanted(input.lines)
   const goods = await knownGoods(call, wanted)
@@ -128,7 +128,7 @@ async function knownGoods(call: Asked, wanted: ReturnType<typeof parseWanted>) {
   const upcs = wanted.map((line) => line.upc)
   const found = await goodsByUpc(call.db, call.input.shopId, upcs)
   const goods = new ByLabel(found.map((good) => [good.upc, good] as const))
-  const hidden = !(await areNameable(
+  const hidden = !(await areReferenceable(
     call,
     goodInfo,
     [...goods.values()].map(({ id }) => id),

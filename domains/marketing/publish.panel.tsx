@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, Button, Modal } from 'antd'
 import { useState } from 'react'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { post } from '#kit/web/http.ts'
 import { useLang, useSay, type Say } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -41,7 +41,7 @@ const words = {
   },
   go: { zh: '发布', en: 'Publish' },
   done: { zh: '活动已发布', en: 'Promotion published' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 const names = (lang: string, ...lists: unknown[]) =>
   lists

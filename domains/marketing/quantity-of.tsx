@@ -1,11 +1,11 @@
 import { InputNumber } from 'antd'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useSay } from '#kit/web/language.tsx'
 import './marketing.css'
 
 const words = {
   count: { zh: '{name} 数量', en: '{name} quantity' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 type Props = { name: string; value: number; onChange: (quantity: number) => void }
 

@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Progress } from 'antd'
 import { useMemo } from 'react'
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -20,7 +20,7 @@ type Row = WireRow<typeof discountConf>
 
 export type RehearsalWire = ReturnType<typeof rehearsalWire>
 
-export const noEffect: Words = {
+export const noEffect: LocalizedText = {
   zh: '近 30 天没有一单会享受它：条件没有达到，或者已发布的活动优惠更多、优先级更高。',
   en:
     'No order of the last 30 days would qualify. The conditions were not met or published promotions ' +
@@ -75,7 +75,7 @@ const words = {
   name: { zh: '商品', en: 'Products' },
   quantity: { zh: '件数', en: 'Pieces' },
   marginCut: { zh: '毛利率 前 → 后', en: 'Margin before → after' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 const margin = (sales: string, cost: string) =>
   Number(sales) ? (((Number(sales) - Number(cost)) / Number(sales)) * 100).toFixed(1) : '0.0'

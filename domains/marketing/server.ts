@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { tagPromotions } from '#domains/tags/doors.ts'
 import { discountConfServer } from './campaign.server.ts'
 import { marketingDictionaries } from './dictionaries.ts'
@@ -12,7 +12,7 @@ import { customerTicketServer, discountTicketServer } from './tickets.server.ts'
 import { promotionsOf } from './tags-of-campaigns.ts'
 import { marketingForgets, marketingParams } from './params.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'marketing',
   label: { zh: '营销', en: 'Marketing' },
   resources: [
@@ -30,7 +30,7 @@ export default defineRoom({
   jobs: [campaignTagsJob, endCampaignJob, marketingSweepJob, rehearseJob],
   dictionaries: marketingDictionaries,
   params: marketingParams,
-  forgets: marketingForgets,
+  retention: marketingForgets,
   start: async (services) => services.slots.fill(tagPromotions, promotionsOf),
   menus: [{ code: 'marketing', label: { zh: '营销', en: 'Marketing' }, path: '/marketing', icon: 'gift', sort: 50 }],
 })

@@ -1,7 +1,7 @@
 import './server.ts'
 import { createPool, sql, systemActor, unitOfWork, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import type { DraftOf, NewRowOf } from '#kit/resource/index.ts'
+import type { PatchOf, NewRowOf } from '#kit/resource/index.ts'
 import { testDatabase } from '#kit/testing/database.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
@@ -58,7 +58,7 @@ export async function testStand() {
           })
         return customer
       }),
-    campaign: (draft: DraftOf<typeof discountConf> & Pick<NewRowOf<typeof discountConf>, 'type' | 'rules'>) =>
+    campaign: (draft: PatchOf<typeof discountConf> & Pick<NewRowOf<typeof discountConf>, 'type' | 'rules'>) =>
       unit(async (db) => {
         const campaign = await db.insert(discountConf, {
           name: `活动${++made}`,
@@ -75,7 +75,7 @@ export async function testStand() {
         await openInShops(db, campaign)
         return campaign
       }),
-    ticket: (customers: readonly { id: string }[], draft: DraftOf<typeof discountTicket> = {}) =>
+    ticket: (customers: readonly { id: string }[], draft: PatchOf<typeof discountTicket> = {}) =>
       unit(async (db) => {
         const kind = await db.insert(discountTicket, {
           name: `券${++made}`,

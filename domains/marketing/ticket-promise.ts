@@ -1,5 +1,5 @@
 import { shortYuan } from '#kit/fields/money/cents.ts'
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 
 /** What a ticket is worth, in a sentence; amounts in cents, the rate in per cent still paid. */
 export function ticketPromise({
@@ -14,7 +14,7 @@ export function ticketPromise({
   rate: number | null
   cap: number | null
   threshold: number | null
-}): Words {
+}): LocalizedText {
   const from = threshold
     ? { zh: `满 ${shortYuan(threshold)} `, en: ` from ¥${shortYuan(threshold)}` }
     : { zh: '', en: '' }

@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { accountOf, type Row } from '#domains/thirdparty/doors.ts'
 import { noteAudits, noteShopState } from './audits.ts'
 import { connectMeituan } from './connection.ts'
@@ -12,7 +12,7 @@ const REVIEWED = 1
  * Every five minutes: shops under review, and shops with goods that are, ask what became of it; each hour all that are
  * there.
  */
-export const auditSweepJob = defineRoomJob({
+export const auditSweepJob = defineModuleJob({
   queue: 'meituan.audits',
   cron: '*/5 * * * *',
   run: (_payload, { services }) =>
@@ -30,7 +30,7 @@ export const auditSweepJob = defineRoomJob({
     }),
 })
 
-export const auditJob = defineRoomJob<{ id: string }>({
+export const auditJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   run: async ({ id }, { tenantId, services }) => {
     const { shop, account } = await services.unit({ tenantId }, async (db) => ({

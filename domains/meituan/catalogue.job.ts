@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { accountOf } from '#domains/thirdparty/doors.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { callsOf } from './connection.ts'
@@ -14,7 +14,7 @@ export const refreshCatalogue = (db: Db): Promise<void> => db.enqueue(QUEUE, {},
 
 type Tag = { id: string; name: string; level: number; parent: string; path: string }
 
-export const catalogueJob = defineRoomJob({
+export const catalogueJob = defineModuleJob({
   queue: QUEUE,
   run: async (_payload, { tenantId, services, signal }) => {
     const { account, used } = await services.unit({ tenantId }, async (db) => ({

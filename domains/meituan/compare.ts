@@ -3,7 +3,7 @@ import { parseYuan, yuan } from '#kit/fields/money/cents.ts'
 import { eachAlone, isLeftOut, leftOutOf, UNREADABLE } from '#kit/server/each-alone.ts'
 import { cutText } from '#kit/server/foreign-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import {
   accountOf,
@@ -29,7 +29,7 @@ type There = { code: string; upc: string; name: string; cents: number; stock: nu
 export const compareLater = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
 
 /** Reads a shop as it stands there; what differs from ours waits to be brought. */
-export const compareJob = defineRoomJob<{ id: string }>({
+export const compareJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   run: async ({ id }, { tenantId, services }) => {
     const { shop, account } = await services.unit({ tenantId }, async (db) => ({

@@ -4,9 +4,9 @@ import { accountOf, type Row } from '#domains/thirdparty/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { pageOf } from '#kit/server/lists/filters.ts'
 import { selectList } from '#kit/server/database/rows.ts'
-import { visible } from '#kit/server/resource/list-of.ts'
+import { visibleRows } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type Served } from '#kit/server/module.ts'
+import { route, type Call, type ServedResource } from '#kit/server/module.ts'
 import { callsOf, codeOfShop } from './connection.ts'
 import { meituanGeneralAttrs } from './meituan-catalogue.resource.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
@@ -14,10 +14,10 @@ import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 const SHOPS_AT_ONCE = 50
 
 /** How shops stand at the platform at this moment, with the words of their states. */
-async function statusOf(served: Served, call: Call, ids: readonly string[]) {
+async function statusOf(served: ServedResource, call: Call, ids: readonly string[]) {
   const { services, caller, lang } = call
   const shops = await services.unit({ tenantId: caller.tenantId }, (db) =>
-    db.query<Row>(sql`select ${selectList(meituanShopInfo)} ${visible(served, { ...call, db })}
+    db.query<Row>(sql`select ${selectList(meituanShopInfo)} ${visibleRows(served, { ...call, db })}
       and r.id = any(${ids.slice(0, SHOPS_AT_ONCE)}::bigint[]) and r.platform_shop_id is not null`),
   )
   if (!shops.length) return []
@@ -43,7 +43,7 @@ async function statusOf(served: Served, call: Call, ids: readonly string[]) {
   })
 }
 
-export const statusRoute = (served: Served) =>
+export const statusRoute = (served: ServedResource) =>
   route({
     method: 'GET',
     path: '/api/meituan/shop/status/get',

@@ -168,7 +168,7 @@ export const meituanOrder = defineResource({
       icon: 'stop',
       danger: true,
       enabled: { refundAsked: { ne: '' } },
-      input: { reason: reason({ required: true, usual: usualRefusals }) },
+      input: { reason: reason({ required: true, suggestions: usualRefusals }) },
     },
   },
   unique: [['platformOrderId']],

@@ -4,7 +4,7 @@ import { f, type RowOf } from '#kit/resource/index.ts'
 import { listOf } from '#kit/server/resource/list-of.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoom, invalidField, route, serve } from '#kit/server/module.ts'
+import { defineModule, invalidField, route, serve } from '#kit/server/module.ts'
 import { handleEvents } from '#domains/integrations/doors.ts'
 import {
   bringsThere,
@@ -168,7 +168,7 @@ const unpagedAttrs = {
   resource: { ...meituanGeneralAttrs, list: { ...meituanGeneralAttrs.list, paged: false } },
 }
 
-export default defineRoom({
+export default defineModule({
   name: 'meituan',
   label: { zh: '美团', en: 'Meituan' },
   resources: [

@@ -2,7 +2,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { VendorError } from '#domains/integrations/doors.ts'
 import { accountOf, endHanded, type Row } from '#domains/thirdparty/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -29,7 +29,7 @@ const LOST_MS = 2 * 3_600_000
 const [SOON_MS, LATE_MS] = [2_000, 60_000]
 
 /** Hands a work over once and asks about it until it is over. */
-export const taskJob = defineRoomJob<{ id: string }>({
+export const taskJob = defineModuleJob<{ id: string }>({
   queue: TASK_QUEUE,
   concurrency: 4,
   timeoutSeconds: 300,
@@ -43,7 +43,7 @@ export const taskJob = defineRoomJob<{ id: string }>({
 })
 
 /** Every minute: works nobody goes on with any more, as after a restore of the database or without an account. */
-export const taskSweepJob = defineRoomJob({
+export const taskSweepJob = defineModuleJob({
   queue: 'meituan.tasks',
   cron: '* * * * *',
   run: (_payload, { services }) =>

@@ -1,6 +1,6 @@
 import type { Db } from '#kit/server/database/db.ts'
 import { raw, sql } from '#kit/server/database/db.ts'
-import type { RoomJob } from '#kit/server/module.ts'
+import type { ModuleJob } from '#kit/server/module.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 
 const MINUTE = 60_000
@@ -90,7 +90,7 @@ type Due = { id: string; queue: string; payload: object }
  * Carries out what was asked for later, of the rooms at hand, until nothing is due. `one` carries out one job alone.
  */
 function createRunner(street: Street, tenantId: string, now: () => number, pass: (ms: number) => void) {
-  const jobs = new Map<string, RoomJob>(
+  const jobs = new Map<string, ModuleJob>(
     street.services.registry.rooms
       .filter(({ name }) => ['thirdparty', 'meituan', 'integrations'].includes(name))
       .flatMap((room) => room.jobs ?? [])

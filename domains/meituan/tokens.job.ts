@@ -1,6 +1,6 @@
 import { accountOf, type Row } from '#domains/thirdparty/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { renewingOf } from './connection.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 
@@ -8,7 +8,7 @@ const QUEUE = 'meituan.token'
 const VALID = 1
 
 /** Each hour: tokens that are good for less than a day are renewed, before a call finds them over. */
-export const tokenSweepJob = defineRoomJob({
+export const tokenSweepJob = defineModuleJob({
   queue: 'meituan.tokens',
   cron: '20 * * * *',
   run: (_payload, { services }) =>
@@ -21,7 +21,7 @@ export const tokenSweepJob = defineRoomJob({
     }),
 })
 
-export const tokenJob = defineRoomJob<{ id: string }>({
+export const tokenJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   run: async ({ id }, { tenantId, services }) => {
     const { shop, account } = await services.unit({ tenantId }, async (db) => ({

@@ -11,7 +11,7 @@ const source = {
   refType: f.dict('account_ref', { label: { zh: '来源', en: 'Source' }, search: 'eq', width: 100 }),
   refId: f.ref('', {
     by: 'refType',
-    among: {
+    resourceByValue: {
       order: 'shoppingOrder',
       refund: 'refunds',
       recharge: 'rechargeLog',
@@ -31,7 +31,7 @@ const asks = {
 const why = {
   reason: reason({
     required: true,
-    usual: [
+    suggestions: [
       { zh: '补偿顾客', en: 'Compensation' },
       { zh: '录错更正', en: 'Error correction' },
       { zh: '活动赠送', en: 'Promotion bonus' },

@@ -4,7 +4,7 @@ import type { Fields } from '#kit/fields/field-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { post } from '#kit/web/http.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
@@ -13,7 +13,7 @@ import { useLeaving } from '#kit/web/form/use-leaving.tsx'
 import { useSend } from '#kit/web/form/use-send.ts'
 
 type Props = {
-  title: Words
+  title: LocalizedText
   customer: { nickname: string }
   path: string
   fields: Fields
@@ -24,7 +24,7 @@ type Props = {
   renews: readonly Resource<any, any>[]
   danger?: boolean
   /** Said when it is done, with what was answered. */
-  done?: Words
+  done?: LocalizedText
   children?: (form: ReturnType<typeof useForm>) => ReactNode
   onClose: () => void
 }

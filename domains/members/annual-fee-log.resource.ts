@@ -108,7 +108,7 @@ export const annualFeeLog = defineResource({
         reason: reason({
           label: { zh: '退款原因', en: 'Refund reason' },
           required: true,
-          usual: [
+          suggestions: [
             { zh: '办错套餐', en: 'Wrong plan' },
             { zh: '顾客不再来', en: 'Customer left' },
           ],

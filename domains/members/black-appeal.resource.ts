@@ -22,7 +22,7 @@ export const blackAppeal = defineResource({
       help: { zh: '门口会告知名单编号', en: 'The entry number is given at the door' },
       width: 180,
     }),
-    shopId: shopId({ form: 'hidden', blank: { zh: '全部门店', en: 'All stores' } }),
+    shopId: shopId({ form: 'hidden', emptyLabel: { zh: '全部门店', en: 'All stores' } }),
     statement: f.longText({
       label: { zh: '申诉内容', en: 'Appeal' },
       required: true,

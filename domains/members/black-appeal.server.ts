@@ -2,7 +2,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve, type Call } from '#kit/server/module.ts'
-import { lockVisible, publishChanged } from '#kit/server/resource/submit-of.ts'
+import { lockVisibleRow, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { blackAppeal } from './black-appeal.resource.ts'
 import { blackList } from './black-list.resource.ts'
@@ -17,7 +17,7 @@ type Entry = RowOf<typeof blackList>
 /** The entry an appeal is about, locked; whoever made it leaves the decision to somebody else. */
 async function entryOf(appeal: Appeal, call: Call): Promise<Entry> {
   ownOrShared.requireOwnRows([appeal], call)
-  const entry = (await lockVisible(blackListServer, call, appeal.blackListId)) as Entry
+  const entry = (await lockVisibleRow(blackListServer, call, appeal.blackListId)) as Entry
   if (entry.createUser === call.caller.userId) throw new Refused('appeal_own_entry')
   return entry
 }

@@ -21,7 +21,7 @@ export const blackList = defineResource({
     }),
     phone: customerPhone({ requiredWhen: { wxUserId: { eq: '' } } }),
     shopId: shopId({
-      blank: allShops,
+      emptyLabel: allShops,
       requiredOf: 'shop',
       help: {
         zh: '管理员不选则全部门店禁止进入；店主和店员只能选自己的门店',
@@ -32,7 +32,7 @@ export const blackList = defineResource({
       required: true,
       search: 'like',
       width: 200,
-      usual: [
+      suggestions: [
         { zh: '未付款带走商品', en: 'Took products without paying' },
         { zh: '恶意退款', en: 'Refund abuse' },
         { zh: '损坏设备', en: 'Damaged equipment' },

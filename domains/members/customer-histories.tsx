@@ -6,7 +6,7 @@ import { useMemo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Fields } from '#kit/fields/field-kind.ts'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink, usePathOf, usePathsOf } from '#kit/web/list/row-link.tsx'
 import { partsOf } from '#kit/web/page-parts.ts'
 import { useSlot } from '#kit/web/page-slots.ts'
@@ -28,7 +28,7 @@ type Row = WireRow<typeof wxUser>
 type TicketRow = { id: string; ticketName: string; ticketNo: string; statusName: string; endTime: string }
 type VisitRow = { id: string; shopName: string; enterTime: string; resultName: string; paidAmount: number | string }
 
-type History = { key: string; label: Words; show: (customer: Row) => ReactNode }
+type History = { key: string; label: LocalizedText; show: (customer: Row) => ReactNode }
 
 /** The rows of a family that are theirs, to be read: what is done with them is done on their own page. */
 const own = ({ resource, label, hidden, parts }: CustomerHistory, filter = 'wxUserId'): History => {

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
 /** What a customer's page says, in all its parts. */
 export const words = {
@@ -27,7 +27,7 @@ export const words = {
   level: { zh: '会员', en: 'Membership' },
   all: { zh: '查看全部', en: 'View all' },
   none: { zh: '没有记录', en: 'No records' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 /** The family of orders, which belongs to a room above. */
 export const ORDERS = 'shoppingOrder'

@@ -7,7 +7,7 @@ import { useCan } from '#kit/web/session/can.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
@@ -123,7 +123,7 @@ function Actions({ customer, acts, onAction }: ActionsProps) {
   const say = useSay()
   const permissions = useSession((session) => session.permissions)
   const mayRecharge = useCan('rechargeLog_recharge')
-  const others: { key: string; label: Words; may: boolean; danger?: boolean }[] = [
+  const others: { key: string; label: LocalizedText; may: boolean; danger?: boolean }[] = [
     { key: 'fee', label: annualFeeLog.actions.buy.label, may: useCan('annualFeeLog_buy') },
     { key: 'balance', label: balanceLog.actions.adjust.label, may: useCan('balanceLog_adjust') },
     { key: 'points', label: integralLog.actions.adjust.label, may: useCan('integralLog_adjust') },

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { idsHolding } from '#kit/server/lists/by-grams.ts'
+import { idsContaining } from '#kit/server/lists/by-grams.ts'
 import { filtersIn, holds } from '#kit/server/lists/filters.ts'
 import { createPool, sql, type Pool } from '#kit/server/database/db.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
@@ -174,12 +174,12 @@ describe('a text is found by any part of it', () => {
   it('of few rows the list reads those alone; who sees all tenants reads as before', async () => {
     const asked = { nickname: '雷', nickname_like: '李' }
     expect(
-      (await idsHolding(pool, { tenantId: mine }, wxUser, filtersIn(wxUser, asked, anonymousCaller)))?.sort(),
+      (await idsContaining(pool, { tenantId: mine }, wxUser, filtersIn(wxUser, asked, anonymousCaller)))?.sort(),
     ).toEqual(['7700002', '7700003'])
     const across = { tenantId: '000000', across: 'platform administrator' }
-    expect(await idsHolding(pool, across, wxUser, filtersIn(wxUser, asked, anonymousCaller))).toBeUndefined()
+    expect(await idsContaining(pool, across, wxUser, filtersIn(wxUser, asked, anonymousCaller))).toBeUndefined()
     expect(
-      await idsHolding(pool, { tenantId: mine }, wxUser, filtersIn(wxUser, { remark: '雷' }, anonymousCaller)),
+      await idsContaining(pool, { tenantId: mine }, wxUser, filtersIn(wxUser, { remark: '雷' }, anonymousCaller)),
     ).toBeUndefined()
   })
 })

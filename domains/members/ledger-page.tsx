@@ -2,7 +2,7 @@ import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { sumOf } from '#kit/web/list/money-totals.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 
@@ -18,7 +18,7 @@ const signed = (cents: number, isMoney: boolean) => {
 }
 
 /** How a ledger of an account reads: what came in and went out stands out, and adds up below. */
-export const ledgerParts = (resource: { fields: { change: Field } }, intro: Words) => {
+export const ledgerParts = (resource: { fields: { change: Field } }, intro: LocalizedText) => {
   const isMoney = !!kindOf(resource.fields.change).currency
   return {
     intro,

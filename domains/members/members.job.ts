@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -48,7 +48,7 @@ const tenantsOf = (services: Services): Promise<string[]> =>
   )
 
 /** Every night: levels that ended or were reached, points that lapse, stragglers of merges. */
-export const membersNightJob = defineRoomJob({
+export const membersNightJob = defineModuleJob({
   queue: 'members.night',
   cron: '12 0 * * *',
   timeoutSeconds: 600,

@@ -3,7 +3,7 @@ import { kindOf } from '#kit/fields/kinds.ts'
 import type { Resource, RowOf } from '#kit/resource/index.ts'
 import { join, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { notDeleted, column, storedFields, tableOf } from '#kit/server/database/rows.ts'
 import type { Services } from '#kit/server/services.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -252,7 +252,7 @@ function moveRows(
  * Lets everything that names a closed account name the one that is open today: family by family, each in a transaction
  * of its own, repeatable.
  */
-export const mergeJob = defineRoomJob<{ mergeId: string }>({
+export const mergeJob = defineModuleJob<{ mergeId: string }>({
   queue: MERGE_QUEUE,
   timeoutSeconds: 300,
   backoffSeconds: (attempt) => Math.min(2 ** attempt, 600),

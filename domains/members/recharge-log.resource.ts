@@ -10,7 +10,7 @@ export const rechargeLog = defineResource({
   path: '/api/shop/rechargeLog',
   label: { zh: '充值记录', en: 'Top-up' },
   tenancy: 'tenant',
-  big: true,
+  indexedList: true,
   writer: 'customer',
   scope: { shop: 'shopId' },
   menu: { under: 'member', path: '/member/rechargeLog', icon: 'wallet', sort: 60 },
@@ -124,7 +124,7 @@ export const rechargeLog = defineResource({
         shopId: bookedIn,
         reason: reason({
           required: true,
-          usual: [
+          suggestions: [
             { zh: '到店充值', en: 'Paid in store' },
             { zh: '电话充值', en: 'Requested by phone' },
           ],
@@ -155,7 +155,7 @@ export const rechargeLog = defineResource({
         reason: reason({
           label: { zh: '退款原因', en: 'Refund reason' },
           required: true,
-          usual: [
+          suggestions: [
             { zh: '充错金额', en: 'Wrong amount' },
             { zh: '顾客不再来', en: 'Customer left' },
           ],

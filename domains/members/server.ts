@@ -1,6 +1,6 @@
 import './refusals.ts'
 import './member-payables.ts'
-import { defineRoom, needOf } from '#kit/server/module.ts'
+import { defineModule, todoOf } from '#kit/server/module.ts'
 import { accountDictionaries } from './account-dictionaries.ts'
 import { balanceLogServer, integralLogServer } from './account-log.server.ts'
 import { blackAppealServer } from './black-appeal.server.ts'
@@ -15,7 +15,7 @@ import { annualFeeConfServer, vipDayServer, vipInfoServer, vipLevelServer, vipPr
 import { memberParams } from './params.ts'
 import { customerShopTable, wxUserServer } from './wx-user.server.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'members',
   label: { zh: '会员', en: 'Members' },
   params: memberParams,
@@ -37,8 +37,8 @@ export default defineRoom({
   ],
   tables: [customerShopTable],
   jobs: [mergeJob, membersNightJob],
-  needs: [
-    needOf(blackAppeal, {
+  todos: [
+    todoOf(blackAppeal, {
       key: 'appealsWaiting',
       label: { zh: '黑名单申诉待处理', en: 'Pending blocklist appeals' },
       icon: 'solution',

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Resource, Words } from '#kit/resource/index.ts'
+import type { Resource, LocalizedText } from '#kit/resource/index.ts'
 import type { ButtonCode } from '#kit/web/session/can.ts'
 import { definePageSlot } from '#kit/web/page-slots.ts'
 import type { PageParts } from '#kit/web/resource-page.tsx'
@@ -7,7 +7,7 @@ import type { PageParts } from '#kit/web/resource-page.tsx'
 /** The rows of a family that are a customer's, as a tab on the customer's page. */
 export type CustomerHistory = {
   resource: Resource<any, any>
-  label: Words
+  label: LocalizedText
   /** Columns of the list that say nothing here. */
   hidden: readonly string[]
   parts?: PageParts
@@ -18,7 +18,7 @@ export const customerHistories = definePageSlot<CustomerHistory>('customer.histo
 /** What a room above does for a customer, offered on the customer's page to who may. */
 export type CustomerAct = {
   key: string
-  label: Words
+  label: LocalizedText
   code: ButtonCode
   Dialog: ComponentType<{ customer: { id: string; nickname: string }; onClose: () => void }>
 }

@@ -2,14 +2,14 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
-import { boundOf } from '#kit/server/resource/list-of.ts'
+import { readBinding } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve, type Call } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { lockCustomer, lockCustomerOf } from './accounts.ts'
-import type { DraftOf, Words } from '#kit/resource/index.ts'
+import type { PatchOf, LocalizedText } from '#kit/resource/index.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 import { TERM } from './dictionaries.ts'
 import { ownOrShared } from './own-or-shared.ts'
@@ -40,7 +40,7 @@ const standing = ({ query, services }: Call) => {
 }
 
 /** Two cards of one level at the same time give nothing that one does not. */
-async function refuseSecondCard({ db }: Call, draft: DraftOf<typeof vipInfo>): Promise<void> {
+async function refuseSecondCard({ db }: Call, draft: PatchOf<typeof vipInfo>): Promise<void> {
   const [other] = await db.find(
     vipInfo,
     sql`r.wx_user_id = ${draft.wxUserId} and r.level = ${draft.level} and r.card_no is distinct
@@ -102,7 +102,7 @@ export const vipInfoServer = serve(vipInfo, {
 })
 
 /** A time with or without its ends, as a sentence mentions it. */
-function periodOf(from: string | null, until: string | null): Words {
+function periodOf(from: string | null, until: string | null): LocalizedText {
   if (from && until) return { zh: `${from} 至 ${until}`, en: `${from} to ${until}` }
   if (from) return { zh: `${from} 起`, en: `from ${from}` }
   return until ? { zh: `至 ${until}`, en: `until ${until}` } : { zh: '长期有效', en: 'no expiry' }
@@ -135,7 +135,7 @@ export const vipPriceServer = serve(vipPrice, {
   },
   present: async (wire, rows, call) => {
     const now = nowOf(call)
-    const [goods] = await readBatch(call.services.pool, boundOf(call), [
+    const [goods] = await readBatch(call.services.pool, readBinding(call), [
       sql`select r.id, r.sale_price, r.cost_price from good_info r
         where r.id = any(${rows.map((row) => row.goodId)}::bigint[])${dataScope(goodInfo, call.caller)}`,
     ])

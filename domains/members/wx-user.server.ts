@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { serve } from '#kit/server/module.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { lockCustomer } from './accounts.ts'
@@ -23,8 +23,8 @@ export const customerShopTable = defineTable({
 })
 
 export const wxUserServer = serve(wxUser, {
-  handEdit: true,
-  beforeSave: (_draft, was) => refuseHandEdit(wxUser, was),
+  allowManualEdit: true,
+  beforeSave: (_draft, was) => rejectManualCreate(wxUser, was),
   where: (call) => seenIn(call, sql`r.id`),
   // An account that went into another takes nothing any more.
   offers: () => sql` and r.merged_into is null`,

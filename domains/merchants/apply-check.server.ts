@@ -1,7 +1,7 @@
 import { f } from '#kit/resource/index.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { lockVisible } from '#kit/server/resource/submit-of.ts'
+import { lockVisibleRow } from '#kit/server/resource/submit-of.ts'
 import type { Apply } from './apply-form.ts'
 import { lookAt } from './apply-look.ts'
 import { payApply } from './pay-apply.resource.ts'
@@ -17,7 +17,7 @@ export const applyCheckRoute = route({
   handle: async (call: Call<{ id: string }>) => {
     let found: unknown
     await inTheirTenants(call, payApply, [call.input.id], async ([id], db) => {
-      const row = (await lockVisible(payApplyServer, { ...call, db }, id!)) as Apply
+      const row = (await lockVisibleRow(payApplyServer, { ...call, db }, id!)) as Apply
       const { missing, faults } = await lookAt(call.services, row)
       found = { missing, faults: faults.map(({ field, words }) => ({ field, sentence: words[call.lang] })) }
     })

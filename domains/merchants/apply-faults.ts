@@ -1,5 +1,5 @@
 import { isEmpty } from '#kit/fields/field-kind.ts'
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 import { OF_AGENT, PICTURES, SEALED, SEALED_KEYS } from './apply-fields.ts'
 import { birthdayOf, isCardNumber, isCreditCode, isRegistrationNumber } from './identity-numbers.ts'
 import { applyGroups, payApply } from './pay-apply.resource.ts'
@@ -9,10 +9,10 @@ type Key = Extract<keyof typeof payApply.fields, string>
 export type ApplyValues = { readonly [key in Key]?: unknown }
 
 /** What the payment platform would refuse, at the field where it is put right. */
-export type ApplyFault = { field: Key; words: Words }
+export type ApplyFault = { field: Key; words: LocalizedText }
 
 /** The seven steps an application is filled in by; the last one looks at all. */
-export const APPLY_STEPS: readonly { title: Words; fields: readonly Key[] }[] = [
+export const APPLY_STEPS: readonly { title: LocalizedText; fields: readonly Key[] }[] = [
   {
     title: applyGroups.subject,
     fields: [
@@ -272,7 +272,7 @@ const names: Look = (values) => [
     ),
 ]
 
-type Span = { begin: Key; end: Key; what: Words }
+type Span = { begin: Key; end: Key; what: LocalizedText }
 const SPANS: readonly Span[] = [
   { begin: 'licenseBegin', end: 'licenseEnd', what: { zh: '执照', en: 'License' } },
   { begin: 'idCardBegin', end: 'idCardEnd', what: { zh: '身份证', en: 'ID card' } },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { WireRow } from '#kit/resource/index.ts'
 import { get } from '#kit/web/http.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { dayOf } from '#kit/web/parts/when-words.ts'
 import { applyFaults, APPLY_STEPS, missingOf, stepOf, type ApplyFault, type ApplyValues } from './apply-faults.ts'
 import { payApply } from './pay-apply.resource.ts'
@@ -12,7 +12,7 @@ const words = {
   missing: { zh: '缺 {count} 项', en: '{count} missing' },
   wrong: { zh: '{count} 处有误', en: '{count} {count|error|errors}' },
   done: { zh: '已齐', en: 'Complete' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 /** What is left to do at a step: keys that lack a value, and faults. */
 type Left = { missing: ReturnType<typeof missingOf>; faults: readonly ApplyFault[] }
@@ -83,7 +83,7 @@ export function ApplySteps({ step, left, onGo }: { step: number; left: Left; onG
 const reviewWords = {
   whole: { zh: '资料已齐全，未发现问题', en: 'The application is complete and no problems were found' },
   lacks: { zh: '还缺', en: 'Missing' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 /** All that is left, step by step; each leads to its input. */
 export function ApplyReview({ left, onGo }: { left: Left; onGo: (field: string) => void }) {

@@ -2,7 +2,7 @@ import { VendorError } from '#domains/integrations/doors.ts'
 import { bytesOf, fileOfLink, secretsOf } from '#domains/files/doors.ts'
 import { wechatAccount, wechatPay, type AppliedState, type WechatPay } from '#domains/wechatpay/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -134,7 +134,7 @@ const markSent = (services: Services, tenantId: string, id: string) =>
     return { row: sent, account, isAgain }
   })
 
-export const applyJob = defineRoomJob<{ id: string }>({
+export const applyJob = defineModuleJob<{ id: string }>({
   queue: APPLY_QUEUE,
   concurrency: 2,
   timeoutSeconds: 300,
@@ -172,7 +172,7 @@ export const applyLater = (db: Db, id: string): Promise<void> =>
 export const askStatusLater = (db: Db, { id, status }: Pick<Apply, 'id' | 'status'>): Promise<void> =>
   status === APPLY.submitting ? applyLater(db, id) : db.enqueue(STATUS_QUEUE, { id }, { key: id, maxAttempts: 3 })
 
-export const applyStatusJob = defineRoomJob<{ id: string }>({
+export const applyStatusJob = defineModuleJob<{ id: string }>({
   queue: STATUS_QUEUE,
   concurrency: 2,
   run: async ({ id }, { tenantId, services }) => {
@@ -188,7 +188,7 @@ export const applyStatusJob = defineRoomJob<{ id: string }>({
 })
 
 /** The platform tells nobody how an application goes on: those under way are asked about, the nearer the oftener. */
-export const applySweepJob = defineRoomJob({
+export const applySweepJob = defineModuleJob({
   queue: 'pay.apply.sweep',
   cron: '*/2 * * * *',
   run: async (_payload, { services }) => {

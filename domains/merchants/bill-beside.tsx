@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { get, upload } from '#kit/web/http.ts'
-import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
@@ -43,7 +43,7 @@ const words = {
   noOrder: { zh: '（无订单）', en: '(no order)' },
   allLines: { zh: '全部明细', en: 'All lines' },
   fee: { zh: '手续费', en: 'Fee' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 /** How the net of a bill comes about, and whether the platform's statement agrees with it. */
 export function BesideBill({ row }: { row: Row }) {
@@ -69,7 +69,7 @@ export function BesideBill({ row }: { row: Row }) {
 
 function Sums({ row }: { row: Row }) {
   const say = useSay()
-  const sum = (label: Words, value: unknown, minus = false) => (
+  const sum = (label: LocalizedText, value: unknown, minus = false) => (
     <li>
       <span>{say(label)}</span>
       <span className="kit-number">

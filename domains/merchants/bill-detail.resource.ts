@@ -11,7 +11,7 @@ export const billDetail = defineResource({
   path: '/api/merchant/billDetail',
   label: { zh: '账单明细', en: 'Settlement bill line' },
   tenancy: 'tenant',
-  big: true,
+  indexedList: true,
   writer: 'system',
   table: 'merchant_bill_detail',
   menu: { under: 'merchant', path: '/merchant/billDetail', icon: 'unordered-list', sort: 30 },

@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { makeBill, periodOf, type Period } from './make-bill.ts'
@@ -22,7 +22,7 @@ async function makeAll(services: Services, periods: readonly Period[]): Promise<
 const dayBefore = (now: Date, days: number) => shanghaiText(new Date(now.getTime() - days * DAY_MS)).slice(0, 10)
 
 /** Yesterday's bills, and those of the days before it that late sales may have changed. */
-export const dailyBillJob = defineRoomJob({
+export const dailyBillJob = defineModuleJob({
   queue: 'bill.daily',
   cron: '10 3 * * *',
   timeoutSeconds: 1800,
@@ -34,7 +34,7 @@ export const dailyBillJob = defineRoomJob({
 })
 
 /** The bills of the month that is over, on its first three days: late sales of the last day are in them then. */
-export const monthlyBillJob = defineRoomJob({
+export const monthlyBillJob = defineModuleJob({
   queue: 'bill.monthly',
   cron: '40 3 1-3 * *',
   timeoutSeconds: 3600,

@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { TenantInput, useIsPlatform } from '#kit/web/for-tenant.tsx'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list/list-state.ts'
 import { moneyTotals } from '#kit/web/list/money-totals.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -21,7 +21,7 @@ const words = {
   },
   all: { zh: '全部', en: 'All' },
   period: { zh: '账期', en: 'Period' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 const DifferenceCell = ({ value, row }: CellProps<Row>) =>
   row.statementTime ? (
@@ -83,7 +83,7 @@ function States({ list }: { list: List }) {
   const say = useSay()
   const { choices } = useDictionary('bill_status')
   const { choices: types } = useDictionary('bill_type')
-  const pick = (key: string, options: { key: string; label: string }[], label: Words) => (
+  const pick = (key: string, options: { key: string; label: string }[], label: LocalizedText) => (
     <Segmented
       value={list.state.filters[key] ?? ''}
       aria-label={say(label)}

@@ -5,7 +5,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, type Call } from '#kit/server/module.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { lockVisible, publishChanged } from '#kit/server/resource/submit-of.ts'
+import { lockVisibleRow, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { APPLY } from './dictionaries.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { bindShops, merchantInfoServer, ofOwnMerchant } from './merchants.server.ts'
@@ -80,7 +80,7 @@ export const bindRoutes = [
       const { subMchid } = found
       await inTheirTenants(call, payApply, [found.id], async (_ids, db) => {
         const inside = { ...call, db }
-        const merchant = await lockVisible(merchantInfoServer, inside, found.merchantId)
+        const merchant = await lockVisibleRow(merchantInfoServer, inside, found.merchantId)
         const all = [...new Set([...((merchant.shopIds as string[] | null) ?? []), ...wanted])]
         const known = await db.query(
           sql`select 1 from basic_shop_info where tenant_id = ${db.tenantId} and is_deleted = 0

@@ -1,4 +1,4 @@
-import { needOf } from '#kit/server/module.ts'
+import { todoOf } from '#kit/server/module.ts'
 import { APPLY } from './dictionaries.ts'
 import { payApply } from './pay-apply.resource.ts'
 
@@ -7,7 +7,7 @@ const RENEW_DAYS = 60
 
 /** What of merchants waits for somebody. */
 export const merchantNeeds = [
-  needOf(payApply, {
+  todoOf(payApply, {
     key: 'licenceEnds',
     label: { zh: '商户执照将到期', en: 'Merchant licenses expiring' },
     query: ({ daysAgo }) => ({ status: APPLY.finished, licenseEnd_datele: daysAgo(-RENEW_DAYS) }),
@@ -16,7 +16,7 @@ export const merchantNeeds = [
     icon: 'solution',
     tone: 'warn',
   }),
-  needOf(payApply, {
+  todoOf(payApply, {
     key: 'identityCardEnds',
     label: { zh: '法人身份证将到期', en: 'Legal representative IDs expiring' },
     query: ({ daysAgo }) => ({ status: APPLY.finished, idCardEnd_datele: daysAgo(-RENEW_DAYS) }),
@@ -25,7 +25,7 @@ export const merchantNeeds = [
     icon: 'solution',
     tone: 'warn',
   }),
-  needOf(payApply, {
+  todoOf(payApply, {
     key: 'applicationRefused',
     label: { zh: '被驳回的进件', en: 'Rejected onboarding applications' },
     query: () => ({ status: APPLY.rejected }),

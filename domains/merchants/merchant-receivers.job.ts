@@ -1,7 +1,7 @@
 import { VendorError } from '#domains/integrations/doors.ts'
 import { hidden, wechatAccount, wechatPay, type WechatPay } from '#domains/wechatpay/doors.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { parseReceivers } from './receivers.ts'
@@ -41,7 +41,7 @@ async function takeAway(pay: WechatPay, subMchid: string, one: State): Promise<S
  * Registers a merchant's receivers, and takes away those it has no more: added or taken away twice is once, so all are
  * asked for again after a crash.
  */
-export const addReceiversJob = defineRoomJob<{ id: string }>({
+export const addReceiversJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 2,
   timeoutSeconds: 300,

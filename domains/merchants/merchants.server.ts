@@ -4,14 +4,14 @@ import { f, keyword } from '#kit/resource/index.ts'
 import { empty, readBatch, sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
 import { canReadField } from '#kit/server/database/data-scope.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
-import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
-import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { onlyVisible } from '#kit/server/resource/present.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { existingTenant, lockVisible, publishChanged, tenantsOf } from '#kit/server/resource/submit-of.ts'
+import { existingTenant, lockVisibleRow, publishChanged, tenantsOf } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { secretsOf } from '#domains/files/doors.ts'
@@ -133,7 +133,7 @@ async function forTenantAsked<T>(
 export const billServer = serve(bill, {
   present: (wire, _rows, { lang }) => presentSystemWords(wire, 'statementProblem', lang),
   where: (call) => ofOwnMerchant(call),
-  beforeSave: (_draft, was) => refuseHandEdit(bill, was),
+  beforeSave: (_draft, was) => rejectManualCreate(bill, was),
   actions: {
     generate: async (_none, input, call) => {
       const period = periodOf(input.billType as 'day' | 'month', input.day)
@@ -244,9 +244,9 @@ export const merchantRoutes = [
     handle: async (call) => {
       const pattern = `%${escapeLike(call.input.key ?? '')}%`
       const sees = (key: keyof typeof merchantInfo.fields) => canReadField(merchantInfo, key, call.caller)
-      const [rows] = await readBatch(call.services.pool, boundOf(call), [
+      const [rows] = await readBatch(call.services.pool, readBinding(call), [
         sql`select r.id, r.name, r.merchant_no, coalesce(r.sub_mchid, '') as sub_mchid,
-          r.status ${visible(merchantInfoServer, call)} and (${sees('name')} and r.name ilike ${pattern}
+          r.status ${visibleRows(merchantInfoServer, call)} and (${sees('name')} and r.name ilike ${pattern}
           or ${sees('merchantNo')} and r.merchant_no ilike ${pattern} or ${!call.input.key})
           order by r.merchant_no, r.id limit ${SELECT_MAX}`,
       ])
@@ -267,7 +267,7 @@ export const merchantRoutes = [
       if (!files?.length) throw new Refused('no_file')
       let answer = {}
       await inTheirTenants(call, bill, [call.input.id], async ([id], db) => {
-        const row = await lockVisible(billServer, { ...call, db }, id!)
+        const row = await lockVisibleRow(billServer, { ...call, db }, id!)
         if (row.status !== BILL.generated && row.status !== BILL.disputed)
           throw new Refused('bill_is_checked', { billNo: row.billNo })
         try {

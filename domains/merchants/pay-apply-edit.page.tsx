@@ -7,7 +7,7 @@ import { DraftNote } from '#kit/web/form/draft-note.tsx'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { FormProblem } from '#kit/web/form/form-problem.tsx'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
@@ -40,7 +40,7 @@ const words = {
   saved: { zh: '草稿已保存', en: 'Draft saved' },
   back: { zh: '返回', en: 'Back' },
   edit: { zh: '修改', en: 'Edit' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 type Layout = LayoutOf<typeof payApply>
 /** All steps, as they are checked. */

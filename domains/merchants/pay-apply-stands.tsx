@@ -1,6 +1,6 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, QRCode } from 'antd'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { APPLY } from './dictionaries.ts'
 import { payApply } from './pay-apply.resource.ts'
 import './merchants.css'
@@ -37,7 +37,7 @@ const words = {
     en: 'Voided. It is submitted with a new number after you edit it.',
   },
   submitFailed: { zh: '没有提交成功：{why}', en: 'Submission failed: {why}' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 const TONES: Record<string, 'info' | 'success' | 'warning' | 'error'> = {
   [APPLY.finished]: 'success',
@@ -90,7 +90,7 @@ export function RefusedNote({ row, onGo }: { row: Row; onGo?: (key: string) => v
 export function StandsNote({ row }: { row: Row }) {
   const say = useSay()
   const status = String(row.status)
-  const said = words[status as keyof typeof words] as Words | undefined
+  const said = words[status as keyof typeof words] as LocalizedText | undefined
   return (
     <>
       {said && (

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 
 /** Fewer, and nobody reads the small print of a licence; of the shorter and the longer side. */
 const SIDES_MIN = [480, 640] as const
@@ -53,13 +53,13 @@ const words = {
     zh: '图片模糊或几乎空白，请对焦后重新拍摄',
     en: 'The image is blurry or almost blank. Focus and take it again.',
   },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 /**
  * Why nobody could read a picture, by its format, size and how far its content packs; undefined when it can be read. It
  * is not decoded: a sharp picture of a blank wall passes for blurred, which it is as a document.
  */
-export function pictureFault(bytes: Buffer): Words | undefined {
+export function pictureFault(bytes: Buffer): LocalizedText | undefined {
   const size = sizeOf(bytes)
   if (!size) return words.unreadable
   if (bytes.length > BYTES_MAX) return words.tooLarge

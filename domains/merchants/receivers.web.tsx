@@ -2,7 +2,7 @@ import { Button, Input, Select } from 'antd'
 import type { ChangeEvent } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import './merchants.css'
 
@@ -15,7 +15,7 @@ const words = {
   add: { zh: '添加接收方', en: 'Add receiver' },
   remove: { zh: '移除 {name}', en: 'Remove {name}' },
   kind: { zh: '类型', en: 'Type' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 type Receiver = { type: string; account: string; name: string; amount?: string; description?: string }
 

@@ -1,7 +1,7 @@
 import './refusals.ts'
 import { doesMoneyMove, refundWays } from '#domains/payments/doors.ts'
 import { onWechatEvent } from '#domains/wechatpay/doors.ts'
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { applyCheckRoute } from './apply-check.server.ts'
 import { applyJob, applyStatusJob, applySweepJob } from './apply.job.ts'
 import { bankRoutes } from './bank-lists.server.ts'
@@ -22,7 +22,7 @@ import { takenFeeTable } from './taken-fee.ts'
 import { merchantTerm } from './terms.ts'
 import { hearWechatRefund, wechatRefunds } from './wechat-refund.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'merchants',
   label: { zh: '商户', en: 'Merchants & settlement' },
   resources: [merchantInfoServer, billServer, billDetailServer, shareLogServer, payApplyServer, settlementChangeServer],
@@ -43,7 +43,7 @@ export default defineRoom({
   ],
   tables: [merchantTerm, takenFeeTable],
   dictionaries: merchantDictionaries,
-  needs: merchantNeeds,
+  todos: merchantNeeds,
   start: async (services) => {
     services.slots.add(refundWays, 'wechat', wechatRefunds)
     doesMoneyMove(services, MOVE.unfreeze, unfreezeNow)

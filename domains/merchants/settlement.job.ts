@@ -3,7 +3,7 @@ import { secretsOf } from '#domains/files/doors.ts'
 import { hidden, wechatAccount, wechatPay, type WechatPay } from '#domains/wechatpay/doors.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -25,7 +25,7 @@ const ARRIVES_MS = 600_000
 export const settlementLater = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
 
 /** Changes under way are asked about: WeChat Pay tells nobody. */
-export const settlementSweepJob = defineRoomJob({
+export const settlementSweepJob = defineModuleJob({
   queue: 'pay.settlements',
   cron: '*/5 * * * *',
   run: async (_payload, { services }) => {
@@ -39,7 +39,7 @@ export const settlementSweepJob = defineRoomJob({
   },
 })
 
-export const settlementJob = defineRoomJob<{ id: string }>({
+export const settlementJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   run: async ({ id }, { tenantId, services }) => {
     const held = await services.unit({ tenantId }, (db) => take(db, services, id))

@@ -3,7 +3,7 @@ import { tellRefundHeard } from '#domains/payments/doors.ts'
 import { hidden, wechatAccount, wechatPay } from '#domains/wechatpay/doors.ts'
 import type { ReturnState, ShareState, WechatPay } from '#domains/wechatpay/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -186,7 +186,7 @@ async function refuse(db: Db, services: Services, id: string, { message, code }:
 }
 
 /** Sends a share, an unfreezing or a return, and asks about it until it is over. Every step bears repetition. */
-export const shareMoveJob = defineRoomJob<{ id: string }>({
+export const shareMoveJob = defineModuleJob<{ id: string }>({
   queue: MOVE_QUEUE,
   concurrency: 4,
   timeoutSeconds: 60,
@@ -212,7 +212,7 @@ export const shareMoveJob = defineRoomJob<{ id: string }>({
 })
 
 /** Finds shares on their way that no job carries any more, and those that waited for an account. */
-export const shareSweepJob = defineRoomJob({
+export const shareSweepJob = defineModuleJob({
   queue: 'share.sweep',
   cron: '*/10 * * * *',
   run: async (_payload, { services }) => {

@@ -1,5 +1,5 @@
 import { yuan } from '#kit/fields/money/cents.ts'
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -70,9 +70,9 @@ function whyNoMore({
   shared: number
   refunded: number
   fee: number
-}): Words {
+}): LocalizedText {
   if (!ratio) return { zh: '商户的分账比例为 0', en: 'the profit-sharing ratio of the merchant is 0' }
-  const parts: [number, Words][] = [
+  const parts: [number, LocalizedText][] = [
     [paid, { zh: `实付 ${yuan(paid)} 元的 ${ratio}%`, en: `${ratio}% of ${yuan(paid)} paid` }],
     [shared, { zh: `已分 ${yuan(shared)} 元`, en: `${yuan(shared)} shared` }],
     [refunded, { zh: `已退 ${yuan(refunded)} 元`, en: `${yuan(refunded)} refunded` }],

@@ -2,7 +2,7 @@ import { VendorError } from '#domains/integrations/doors.ts'
 import { wechatAccount, wechatPay, type WechatPay } from '#domains/wechatpay/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -87,7 +87,7 @@ async function take(db: Db, services: Services, id: string, found: Found): Promi
 export const statementLater = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
 
 /** Fetches the trade bill of WeChat Pay for a bill nobody has compared yet, and compares it. */
-export const statementJob = defineRoomJob<{ id: string }>({
+export const statementJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 2,
   timeoutSeconds: 600,
@@ -104,7 +104,7 @@ export const statementJob = defineRoomJob<{ id: string }>({
  * From the hour the platform has yesterday's statements ready, each hour until the afternoon: what was not there is
  * asked for again, and a bill that was made anew at night is compared anew.
  */
-export const statementsJob = defineRoomJob({
+export const statementsJob = defineModuleJob({
   queue: 'bill.statements',
   cron: '30 10-16 * * *',
   run: async (_payload, { services }) => {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 
 import { isDay } from '#kit/fields/date/days.ts'
 
@@ -47,8 +47,8 @@ const centsOf = (text: string): number => {
 
 /** Why a statement cannot be read; the words are for whoever uploaded it. */
 export class StatementProblem extends Error {
-  readonly words: Words
-  constructor(words: Words) {
+  readonly words: LocalizedText
+  constructor(words: LocalizedText) {
     super(words.zh)
     this.words = words
   }

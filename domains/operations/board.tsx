@@ -5,7 +5,7 @@ import { meets } from '#kit/fields/condition.ts'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import type { RowFor } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { lazyOf } from '#kit/web/lazy-of.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -36,7 +36,7 @@ export type Column = {
 export type BoardOf<R extends Resource<any, any>> = {
   resource: R
   dict: string
-  intro: Words
+  intro: LocalizedText
   columns: readonly Column[]
   card: (row: RowFor<R>) => ReactNode
   beside: (row: RowFor<R>) => ReactNode

@@ -63,7 +63,7 @@ export const joinUs = defineResource({
       label: { zh: '电话', en: 'Phone' },
       required: true,
       mask: 'phone',
-      wholeFor: 'edit',
+      unmaskedFor: 'edit',
       search: 'like',
       group: applicant,
       width: 130,

@@ -1,7 +1,7 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoomJob, invalidField, serve, type Call } from '#kit/server/module.ts'
+import { defineModuleJob, invalidField, serve, type Call } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { placeOf } from '#domains/shops/doors.ts'
@@ -25,7 +25,7 @@ const remindLater = (db: Db, { id, nextFollowTime }: Lead) =>
 /**
  * Reminds whoever is in charge that a lead waits for a call. A lead that was called or moved meanwhile is left alone.
  */
-export const leadReminderJob = defineRoomJob<{ id: string; at: string }>({
+export const leadReminderJob = defineModuleJob<{ id: string; at: string }>({
   queue: REMIND_QUEUE,
   run: ({ id, at }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {

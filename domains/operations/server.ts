@@ -1,17 +1,17 @@
 import './refusals.ts'
-import { defineRoom, needOf } from '#kit/server/module.ts'
+import { defineModule, todoOf } from '#kit/server/module.ts'
 import { leadDictionaries, joinUs } from './join-us.resource.ts'
 import { joinUsFollowServer, joinUsServer, leadReminderJob } from './join-us.server.ts'
 import { workDictionaries, workInfo } from './work-info.resource.ts'
 import { workDeviceServer, workInfoServer } from './work-info.server.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'operations',
   label: { zh: '门店运营', en: 'Store operations' },
   resources: [workInfoServer, workDeviceServer, joinUsServer, joinUsFollowServer],
   jobs: [leadReminderJob],
-  needs: [
-    needOf(workInfo, {
+  todos: [
+    todoOf(workInfo, {
       key: 'worksWaiting',
       label: { zh: '待派工单', en: 'Unassigned work orders' },
       icon: 'tool',
@@ -20,7 +20,7 @@ export default defineRoom({
       can: 'workInfo_assign',
       line: { title: 'title', notes: ['type', 'shopId'], time: 'createTime' },
     }),
-    needOf(workInfo, {
+    todoOf(workInfo, {
       key: 'worksMine',
       label: { zh: '我的工单', en: 'My work orders' },
       icon: 'tool',
@@ -30,7 +30,7 @@ export default defineRoom({
       order: { ascs: 'planTime' },
       line: { title: 'title', notes: ['type', 'status', 'shopId'], time: 'planTime', due: true },
     }),
-    needOf(workInfo, {
+    todoOf(workInfo, {
       key: 'worksLate',
       label: { zh: '逾期工单', en: 'Overdue work orders' },
       icon: 'clock-circle',
@@ -40,14 +40,14 @@ export default defineRoom({
       order: { ascs: 'planTime' },
       line: { title: 'title', notes: ['workerUserId', 'shopId'], time: 'planTime', due: true },
     }),
-    needOf(joinUs, {
+    todoOf(joinUs, {
       key: 'leadsNew',
       label: { zh: '新加盟申请', en: 'New franchise leads' },
       icon: 'solution',
       tone: 'warn',
       query: () => ({ status: '0' }),
     }),
-    needOf(joinUs, {
+    todoOf(joinUs, {
       key: 'leadsDue',
       label: { zh: '今日待跟进加盟', en: 'Leads to follow up today' },
       icon: 'phone',

@@ -1,6 +1,6 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { fromShanghai } from '#kit/server/time.ts'
@@ -37,7 +37,7 @@ export async function cancelUnpaid(db: Db, order: Order, cancelReason: string | 
   return row
 }
 
-export const expireOrderJob = defineRoomJob<{ orderId: string }>({
+export const expireOrderJob = defineModuleJob<{ orderId: string }>({
   queue: EXPIRE_QUEUE,
   run: async ({ orderId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
@@ -64,7 +64,7 @@ export async function isGoingBack(db: Db, order: Order): Promise<boolean> {
 export const stopDelivery = (db: Db, orderId: string): Promise<void> =>
   db.enqueue(STOP_QUEUE, { orderId }, { key: orderId })
 
-export const stopDeliveryJob = defineRoomJob<{ orderId: string }>({
+export const stopDeliveryJob = defineModuleJob<{ orderId: string }>({
   queue: STOP_QUEUE,
   run: async ({ orderId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {

@@ -1,7 +1,7 @@
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { DeliveryBoard } from './delivery-board.tsx'
 import '#kit/web/kit.css'
@@ -16,7 +16,7 @@ const words = {
   },
   board: { zh: '看板', en: 'Board' },
   list: { zh: '全部', en: 'All' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 /** What is to be brought now, by step; everything ever brought as a list beside it. */
 export default function DeliveriesPage() {

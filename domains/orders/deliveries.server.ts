@@ -1,6 +1,6 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -72,8 +72,8 @@ export async function bringOn(call: Call, orderId: string | null, to: 'onWay' | 
 }
 
 export const deliveryInfoServer = serve(deliveryInfo, {
-  handEdit: true,
-  beforeSave: (_draft, was) => refuseHandEdit(deliveryInfo, was),
+  allowManualEdit: true,
+  beforeSave: (_draft, was) => rejectManualCreate(deliveryInfo, was),
   present: (wire, _rows, { lang }) => presentSystemWords(wire, 'failReason', lang),
   actions: {
     accept: async (delivery, { riderName, riderPhone }, call) => {

@@ -4,7 +4,7 @@ import { Segmented } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { useLiveAgain } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
@@ -22,7 +22,7 @@ const words = {
   noneHint: { zh: '顾客支付配送订单后会自动出现在这里', en: 'Paid delivery orders appear here automatically' },
   order: { zh: '订单 {no}', en: 'order {no}' },
   empty: { zh: '暂无', en: 'None' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 const LANES = [DELIVERY.waiting, DELIVERY.accepted, DELIVERY.pickedUp]
 const BOARD_MAX = 200

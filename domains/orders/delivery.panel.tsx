@@ -7,7 +7,7 @@ import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { PrintButton } from '#kit/web/detail/print-button.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
 import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
@@ -28,7 +28,7 @@ const words = {
   fee: { zh: '配送费 ¥{fee}', en: 'delivery fee ¥{fee}' },
   failed: { zh: '送不到：{reason}', en: 'Not delivered: {reason}' },
   done: { zh: '送达', en: 'delivered' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 type Name = keyof typeof deliveryInfo.actions
 /** What comes next in each state; it is done with one tap where it needs no answer. */

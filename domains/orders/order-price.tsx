@@ -1,5 +1,5 @@
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { amount, Money } from '#kit/web/parts/money.tsx'
 import { ORDER } from './dictionaries.ts'
 import { words } from './order-words.ts'
@@ -8,7 +8,7 @@ import type { PriceStep, WholeOrder } from './use-whole-order.ts'
 import './orders.css'
 
 /** What takes a price down, by kind. */
-const steps: Record<string, Words> = {
+const steps: Record<string, LocalizedText> = {
   goods: { zh: '商品金额（货架价）', en: 'Subtotal (shelf price)' },
   vipPrice: { zh: '会员价', en: 'Member price' },
   vipDay: { zh: '会员日', en: 'Member day' },
@@ -21,7 +21,7 @@ const steps: Record<string, Words> = {
 }
 
 /** What a step of the price is called, by its kind. */
-export const stepWord = (kind: string): Words | undefined => steps[kind]
+export const stepWord = (kind: string): LocalizedText | undefined => steps[kind]
 
 export const isMore = (yuan: string) => centsOf(yuan) > 0
 

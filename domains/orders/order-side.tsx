@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { useSlot } from '#kit/web/page-slots.ts'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
@@ -36,7 +36,7 @@ export function OrderSide({ whole }: { whole: WholeOrder }) {
   )
 }
 
-type Fact = { label: Words; value: ReactNode }
+type Fact = { label: LocalizedText; value: ReactNode }
 
 function Facts({ whole: { order } }: { whole: WholeOrder }) {
   const say = useSay()

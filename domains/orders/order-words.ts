@@ -1,4 +1,4 @@
-import { BETWEEN_NAMES, type Words } from '#kit/resource/localized-text.ts'
+import { BETWEEN_NAMES, type LocalizedText } from '#kit/resource/localized-text.ts'
 
 /** What an order's page says, in all its parts. */
 export const words = {
@@ -45,4 +45,4 @@ export const words = {
   ordered: { zh: '下单时间', en: 'Ordered' },
   remark: { zh: '备注', en: 'Note' },
   cancelled: { zh: '取消原因', en: 'Cancellation reason' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>

@@ -1,7 +1,7 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { may } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -51,8 +51,8 @@ async function cancel(order: Order, cancelReason: string, call: Call): Promise<u
 }
 
 export const shoppingOrderServer = serve(shoppingOrder, {
-  handEdit: true,
-  beforeSave: (_draft, was) => refuseHandEdit(shoppingOrder, was),
+  allowManualEdit: true,
+  beforeSave: (_draft, was) => rejectManualCreate(shoppingOrder, was),
   present: (wire, _rows, { lang }) => presentSystemWords(wire, 'cancelReason', lang),
   above: ['printReceipt'],
   actions: {
@@ -75,9 +75,9 @@ const benefitsWire = (line: { benefits: unknown }) =>
   }))
 
 export const shoppingOrderDetailServer = serve(shoppingOrderDetail, {
-  handEdit: true,
+  allowManualEdit: true,
   present: (wire, lines) => {
     for (const [at, line] of lines.entries()) wire[at]!.benefits = benefitsWire(line)
   },
-  beforeSave: (_draft, was) => refuseHandEdit(shoppingOrderDetail, was),
+  beforeSave: (_draft, was) => rejectManualCreate(shoppingOrderDetail, was),
 })

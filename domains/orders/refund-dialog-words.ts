@@ -1,4 +1,4 @@
-import { BETWEEN_NAMES, type Words } from '#kit/resource/localized-text.ts'
+import { BETWEEN_NAMES, type LocalizedText } from '#kit/resource/localized-text.ts'
 
 /** What the refund dialog says, from the choice of lines to the money on its way. */
 export const words = {
@@ -68,4 +68,4 @@ export const words = {
     zh: '店主审核后资金原路退回。',
     en: 'The money is refunded to the original payment method after approval.',
   },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>

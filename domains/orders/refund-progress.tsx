@@ -3,7 +3,7 @@ import { Button, Skeleton } from 'antd'
 import { useEffect, useState } from 'react'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
 import { post } from '#kit/web/http.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { useCan } from '#kit/web/session/can.ts'
@@ -71,7 +71,7 @@ export function RefundProgress({ id, onClose }: { id: string; onClose: () => voi
 }
 
 type Step = {
-  words: Words
+  words: LocalizedText
   state: 'done' | 'now' | 'later' | 'bad'
   params?: Record<string, unknown>
   at?: string

@@ -1,7 +1,7 @@
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 
 /** A reason people give most, and whether the goods can be sold again then. */
-type RefundReason = { label: Words; restock: boolean }
+type RefundReason = { label: LocalizedText; restock: boolean }
 
 export const refundReasons: readonly RefundReason[] = [
   { label: { zh: '拿错商品', en: 'Wrong product taken' }, restock: true },

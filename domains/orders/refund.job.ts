@@ -1,6 +1,6 @@
 import { loggedRequest } from '#domains/logs/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { keyOf } from '#kit/server/shared/index.ts'
@@ -200,7 +200,7 @@ async function carry({ services, tenantId, refundId, signal }: Carried): Promise
 type Carried = { services: Services; tenantId: string; refundId: string; signal: AbortSignal }
 
 /** Sends the money of an approved refund and finishes it. Every step bears repetition. */
-export const refundJob = defineRoomJob<{ refundId: string }>({
+export const refundJob = defineModuleJob<{ refundId: string }>({
   queue: REFUND_QUEUE,
   concurrency: 4,
   timeoutSeconds: 60,
@@ -220,7 +220,7 @@ export const refundJob = defineRoomJob<{ refundId: string }>({
 })
 
 /** Finds refunds on their way that no job carries any more, and sends them again. */
-export const refundSweepJob = defineRoomJob({
+export const refundSweepJob = defineModuleJob({
   queue: 'refund.sweep',
   cron: '*/5 * * * *',
   run: async (_payload, { services }) => {

@@ -3,12 +3,12 @@ import { may } from '#kit/server/caller.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { empty, readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { filtersOf } from '#kit/server/lists/filters.ts'
-import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve, type Call } from '#kit/server/module.ts'
-import { lockVisible, submitOf } from '#kit/server/resource/submit-of.ts'
-import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
+import { lockVisibleRow, submitOf } from '#kit/server/resource/submit-of.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { isEmpty } from '#kit/fields/field-kind.ts'
@@ -64,7 +64,7 @@ export const refundsServer = serve(refunds, {
   // Asking for a refund is a route of its own below: it works on the order.
   without: ['submit'],
   where: ({ caller, query }) => (query.sign === 'mine' ? waitsFor(caller) : empty),
-  beforeSave: (_draft, was) => refuseHandEdit(refunds, was),
+  beforeSave: (_draft, was) => rejectManualCreate(refunds, was),
   present: (wire, _rows, { lang }) => {
     for (const key of ['channelNote', 'failReason']) presentSystemWords(wire, key, lang)
   },
@@ -149,7 +149,7 @@ async function ask(call: Call<any>, isApproved: boolean): Promise<Record<string,
   }
   let answer: Record<string, unknown> = {}
   await inTheirTenants(call, shoppingOrder, [input.orderId], async ([id], db) => {
-    const order = await lockVisible(shoppingOrderServer, { ...call, db }, id!)
+    const order = await lockVisibleRow(shoppingOrderServer, { ...call, db }, id!)
     if (isPaidThere(order)) throw new Refused('refund_there')
     const { refund, isNew } = await askRefund(db, order, request, {
       secondAbove: await secondPersonAbove(call.services),
@@ -177,11 +177,15 @@ async function sumOfFound(call: Call): Promise<Record<string, { count: number; a
   const among = (condition: Sql) =>
     sql`count(*) filter (where true ${condition})::int, coalesce(sum(r.amount)
       filter (where true ${condition}), 0)::float8`
-  const [rows] = await readBatch(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, readBinding(call), [
     sql`select array[${among(waitsFor(caller))}]::float8[] as mine, array[${among(sql`and r.status =
       ${REFUND.applied}`)}]::float8[] as waiting,
       array[${among(sql`and r.status =
-        ${REFUND.failed}`)}]::float8[] as failed ${visible(refundsServer, call)}${filtersOf(refunds, query, caller)}`,
+        ${REFUND.failed}`)}]::float8[] as failed ${visibleRows(refundsServer, call)}${filtersOf(
+        refunds,
+        query,
+        caller,
+      )}`,
   ])
   return Object.fromEntries(
     Object.entries(rows![0] as Record<string, [number, number]>).map(([key, [count, cents]]) => [

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import './order-payable.ts'
-import { defineRoom, needOf } from '#kit/server/module.ts'
+import { defineModule, todoOf } from '#kit/server/module.ts'
 import { expireOrderJob, stopDeliveryJob } from './close-order.ts'
 import { deliveryAddressServer, deliveryInfoServer } from './deliveries.server.ts'
 import { orderDictionaries } from './dictionaries.ts'
@@ -20,7 +20,7 @@ import { shoppingOrder } from './shopping-order.resource.ts'
 
 const orderPage = ({ orderId }: Record<string, unknown>) => `/order/shoppingOrder/${String(orderId)}`
 
-export default defineRoom({
+export default defineModule({
   name: 'orders',
   label: { zh: '订单', en: 'Orders' },
   params: orderParams,
@@ -35,8 +35,8 @@ export default defineRoom({
   routes: [...refundRoutes, wholeOrderRoute],
   jobs: [refundJob, refundSweepJob, expireOrderJob, stopDeliveryJob],
   dictionaries: orderDictionaries,
-  needs: [
-    needOf(deliveryInfo, {
+  todos: [
+    todoOf(deliveryInfo, {
       key: 'deliveries',
       label: { zh: '待配送', en: 'To be delivered' },
       icon: 'car',
@@ -53,7 +53,7 @@ export default defineRoom({
         to: orderPage,
       },
     }),
-    needOf(shoppingOrder, {
+    todoOf(shoppingOrder, {
       key: 'pickUps',
       label: { zh: '待取货', en: 'Awaiting pickup' },
       icon: 'shopping',
@@ -64,7 +64,7 @@ export default defineRoom({
       order: { ascs: 'payTime' },
       line: { title: 'summary', notes: ['wxUserId', 'payAmount'], time: 'payTime' },
     }),
-    needOf(refunds, {
+    todoOf(refunds, {
       key: 'refundsWaiting',
       label: { zh: '退款待审核', en: 'Refunds pending approval' },
       query: () => ({ status: '0' }),
@@ -75,7 +75,7 @@ export default defineRoom({
       can: 'refunds_approve',
       line: { title: 'reason', notes: ['amount', 'shopId', 'createUser'], time: 'createTime', to: orderPage },
     }),
-    needOf(refunds, {
+    todoOf(refunds, {
       key: 'refundsFailed',
       label: { zh: '退款失败', en: 'Failed refunds' },
       query: () => ({ status: '4' }),
@@ -85,7 +85,7 @@ export default defineRoom({
       can: 'refunds_retry',
       line: { title: 'failReason', notes: ['amount', 'shopId'], time: 'createTime', to: orderPage },
     }),
-    needOf(refunds, {
+    todoOf(refunds, {
       key: 'refundsAbnormal',
       label: { zh: '退款到不了账', en: 'Undeliverable refunds' },
       query: () => ({ status: '2', isAbnormal: 'true' }),
@@ -95,7 +95,7 @@ export default defineRoom({
       can: 'refunds_redirect',
       line: { title: 'refundNo', notes: ['amount', 'shopId'], time: 'createTime', to: orderPage },
     }),
-    needOf(shoppingOrder, {
+    todoOf(shoppingOrder, {
       key: 'flaggedOrders',
       label: { zh: '异常订单', en: 'Order exceptions' },
       icon: 'flag',

@@ -16,7 +16,7 @@ export const shoppingOrder = defineResource({
   path: '/api/shop/shoppingOrder',
   label: { zh: '订单', en: 'Order' },
   tenancy: 'tenant',
-  big: true,
+  indexedList: true,
   writer: 'customer',
   scope: { shop: 'shopId' },
   menu: { under: 'order', path: '/order/shoppingOrder', icon: 'file-text', sort: 10 },
@@ -27,7 +27,7 @@ export const shoppingOrder = defineResource({
       max: 40,
       form: 'read',
       search: 'part',
-      lead: 'SO',
+      numberPrefix: 'SO',
       group: facts,
       width: 194,
     }),
@@ -335,7 +335,7 @@ export const shoppingOrder = defineResource({
           label: { zh: '取消原因', en: 'Cancellation reason' },
           required: true,
           max: 200,
-          usual: [
+          suggestions: [
             { zh: '顾客不要了', en: 'Customer changed their mind' },
             { zh: '缺货', en: 'Out of stock' },
             { zh: '重复下单', en: 'Duplicate order' },

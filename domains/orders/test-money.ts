@@ -1,4 +1,4 @@
-import type { RoomJob } from '#kit/server/module.ts'
+import type { ModuleJob } from '#kit/server/module.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { createRandom, type Random } from '#kit/server/random.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -63,7 +63,7 @@ export async function testMoney(seed: number) {
   const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
   const post = (path: string, ask: { body?: object; query?: Record<string, unknown> }): Promise<Answer> =>
     street.call(admin, 'POST', `/api/${path}`, ask)
-  const jobs = new Map<string, RoomJob>(
+  const jobs = new Map<string, ModuleJob>(
     street.services.registry.rooms.flatMap((room) => room.jobs ?? []).map((job) => [job.queue, job]),
   )
   const pool = street.services.systemPool

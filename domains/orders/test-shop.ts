@@ -1,7 +1,7 @@
 import './refusals.ts'
 import { createPool, systemActor, unitOfWork, type Db } from '#kit/server/database/db.ts'
 import { createJobWorker, type JobContext } from '#kit/server/jobs/index.ts'
-import type { RoomJob } from '#kit/server/module.ts'
+import type { ModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { createShared } from '#kit/server/shared/index.ts'
 import { createSlots } from '#kit/server/slots.ts'
@@ -40,7 +40,7 @@ export async function testShop(channel?: PaymentPort) {
     pool,
     unit: (bound, work) => unitOfWork(pool, bound, systemActor, work),
   } as Partial<Services> as Services
-  const withServices = (job: RoomJob) => ({
+  const withServices = (job: ModuleJob) => ({
     ...job,
     run: (payload: unknown, context: JobContext) => job.run(payload, { ...context, services }),
   })

@@ -3,12 +3,12 @@ import { storageLog } from '#domains/stock/index.ts'
 import { parseId } from '#kit/fields/field-kind.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
-import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type Served } from '#kit/server/module.ts'
+import { route, type Call, type ServedResource } from '#kit/server/module.ts'
 import { systemWordsIn } from '#kit/server/system-words.ts'
-import { f, type RowOf, type Words } from '#kit/resource/index.ts'
+import { f, type RowOf, type LocalizedText } from '#kit/resource/index.ts'
 import { deliveryInfoServer } from './deliveries.server.ts'
 import type { deliveryInfo } from './delivery-info.resource.ts'
 import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
@@ -37,9 +37,9 @@ type Part = {
   doneTime: string | null
 }
 
-const served = (call: Call, name: string): Served => call.services.registry.served.get(name)!
+const served = (call: Call, name: string): ServedResource => call.services.registry.served.get(name)!
 
-const events: Record<string, Words> = {
+const events: Record<string, LocalizedText> = {
   paid: { zh: '顾客支付', en: 'Customer paid' },
   recorded: { zh: '订单入账', en: 'Order recorded' },
   ordered: { zh: '顾客下单', en: 'Customer ordered' },
@@ -125,7 +125,7 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
   const found = await readWhole(call, parsed.value)
   if (!found) throw missing()
   const { order, details, asked, deliveries } = found
-  const wire = <R>(one: Served, rows: R[]) =>
+  const wire = <R>(one: ServedResource, rows: R[]) =>
     presentRows(call, one.resource, one.hooks, rows as Record<string, unknown>[])
   const [orderWire] = await wire(shoppingOrderServer, [order])
   const askedWire = await wire(refundsServer, asked)
@@ -170,16 +170,16 @@ type Found = NonNullable<Awaited<ReturnType<typeof readWhole>>>
 
 /** The rows of an order the caller may see, in one round trip to the database; nothing where it is not theirs. */
 async function readWhole(call: Call, id: string | null) {
-  const read = (one: Served, where: Sql, order: Sql) =>
-    sql`select ${readColumns(call.services.registry, one.resource, 'detail')} ${visible(one, call)} and ${where}
+  const read = (one: ServedResource, where: Sql, order: Sql) =>
+    sql`select ${readColumns(call.services.registry, one.resource, 'detail')} ${visibleRows(one, call)} and ${where}
       order by ${order}`
   const ledger = served(call, storageLog.name)
-  const seen = sql`exists (select 1 ${visible(shoppingOrderServer, call)} and r.id = ${id}
+  const seen = sql`exists (select 1 ${visibleRows(shoppingOrderServer, call)} and r.id = ${id}
     and r.tenant_id = p.tenant_id)`
   await call.services.labels.ready(call.caller.tenantId)
   const [orders, lines, refundRows, ledgerRows, deliveryRows, payments, parts] = await readBatch(
     call.services.pool,
-    boundOf(call),
+    readBinding(call),
     [
       read(shoppingOrderServer, sql`r.id = ${id}`, sql`r.id`),
       read(shoppingOrderDetailServer, sql`r.order_id = ${id}`, sql`r.sort, r.id`),
@@ -255,7 +255,8 @@ type Rows = Record<string, unknown>[]
 
 /** Amounts that a data scope hides are not told by what is made of them either. */
 function withoutHidden(call: Call, whole: Whole): Whole {
-  const sees = (resource: Served['resource'], key: string) => visibleFields(resource, call.caller)?.has(key) ?? true
+  const sees = (resource: ServedResource['resource'], key: string) =>
+    visibleFields(resource, call.caller)?.has(key) ?? true
   const [isPriced, isRefundPriced] = [sees(shoppingOrder, 'payAmount'), sees(refunds, 'amount')]
   if (isPriced && isRefundPriced) return whole
   const without = (rows: unknown, values: object) => (rows as Rows).map((row) => ({ ...row, ...values }))

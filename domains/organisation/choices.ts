@@ -1,6 +1,6 @@
 import type { Resource } from '#kit/resource/index.ts'
 import { canReadField } from '#kit/server/database/data-scope.ts'
-import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { mayList } from '#kit/server/resource/may-list.ts'
 import { readBatch, raw, sql, type TenantBinding, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -25,8 +25,8 @@ async function seesHeld(call: Call, kind: Held, userId: string): Promise<boolean
   const served = call.services.registry.served.get('user')
   if (!served || !canReadField(served.resource, `${kind}Id`, call.caller) || !(await mayList(call, served)))
     return false
-  const [found] = await readBatch(call.services.pool, boundOf(call), [
-    sql`select 1 ${visible(served, { ...call, query: {} })} and r.id = ${userId}`,
+  const [found] = await readBatch(call.services.pool, readBinding(call), [
+    sql`select 1 ${visibleRows(served, { ...call, query: {} })} and r.id = ${userId}`,
   ])
   return found!.length > 0
 }
@@ -61,11 +61,11 @@ export async function choicesOf(
     if (!(await seesHeld(call, kind, ask.userId))) return []
     const held = raw(`u.${kind}_id`)
     return read(
-      boundOf(call),
+      readBinding(call),
       sql`${mine} and r.id = any(select unnest(${held}) from sys_user u where u.tenant_id = r.tenant_id
         and u.id = ${ask.userId} and u.is_deleted = 0)`,
     )
   }
-  if (ask.ids) return read(boundOf(call), sql`${mine} and r.id = any(${idList(ask.ids)}::bigint[])`)
+  if (ask.ids) return read(readBinding(call), sql`${mine} and r.id = any(${idList(ask.ids)}::bigint[])`)
   return read({ tenantId: call.caller.tenantId }, sql`r.tenant_id = ${call.caller.tenantId}`)
 }

@@ -27,7 +27,7 @@ export const dept = defineResource({
     sort: f.number({ label: { zh: '排序', en: 'Sort order' }, required: true, min: 0, max: 1_000_000, default: 1 }),
     remark: f.text({ label: REMARK }),
     ancestors: f.text({
-      moves: true,
+      systemUpdated: true,
       label: { zh: '祖级列表', en: 'Ancestors' },
       form: 'hidden',
       detail: false,

@@ -1,7 +1,7 @@
 import { f } from '#kit/resource/index.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
-import { boundOf } from '#kit/server/resource/list-of.ts'
+import { readBinding } from '#kit/server/resource/list-of.ts'
 import { route, serve } from '#kit/server/module.ts'
 import { post } from './post.resource.ts'
 
@@ -17,7 +17,7 @@ export const postSelect = route({
   handle: async (call) => {
     const tenantId = (call.caller.isPlatform && call.input.tenantId) || call.caller.tenantId
     await call.services.labels.ready(tenantId)
-    const [rows] = await readBatch(call.services.pool, boundOf(call), [
+    const [rows] = await readBatch(call.services.pool, readBinding(call), [
       sql`
       select ${readColumns(call.services.registry, post, 'list')} from post r where r.tenant_id = ${tenantId}
       and r.is_deleted = 0 order by r.sort, r.id limit 1000`,

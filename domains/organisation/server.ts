@@ -1,11 +1,11 @@
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { deptRoutes, deptServer } from './dept.server.ts'
 import { orgCategory, postCategory } from './dictionaries.ts'
 import { seedOrganisation } from './doors.ts'
 import { postSelect, postServer } from './post.server.ts'
 import './refusals.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'organisation',
   label: { zh: '组织机构', en: 'Organization' },
   resources: [deptServer, postServer],

@@ -1,5 +1,5 @@
 import { Alert } from 'antd'
-import { fieldOfOwn, type Fields } from '#kit/resource/index.ts'
+import { toField, type Fields } from '#kit/resource/index.ts'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { useSay } from '#kit/web/language.tsx'
@@ -30,7 +30,7 @@ function Preview({ family, name }: { family: string; name: string }) {
   const say = useSay()
   const own = useSession((session) => session.own[family])
   if (!own?.some(({ inForm }) => inForm)) return <StateNote icon="form" title={say(words.none)} />
-  const fields = Object.fromEntries(own.map((one) => [one.key, fieldOfOwn(one)]))
+  const fields = Object.fromEntries(own.map((one) => [one.key, toField(one)]))
   return (
     <>
       <Alert className="kit-note" type="info" showIcon title={say(words.note, { family: name })} />

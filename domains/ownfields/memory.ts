@@ -1,15 +1,15 @@
 import {
   isOwnKind,
-  ownKey,
-  ownKinds,
+  customFieldKey,
+  customFieldKinds,
   slotsOf,
-  type OwnEntry,
-  type OwnField,
+  type CustomFieldKindEntry,
+  type CustomField,
   type OwnFields,
 } from '#kit/resource/index.ts'
 import { broadcast, hearOf } from '#kit/server/broadcast.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import type { OwnMemory } from '#kit/server/resource/custom-fields.ts'
+import type { CustomFieldCache } from '#kit/server/resource/custom-fields.ts'
 import type { GroundServices, Services } from '#kit/server/services.ts'
 
 const topic = 'ownFields.changed'
@@ -24,7 +24,7 @@ type Stored = {
   helpEn: string | null
   kind: string
   refersTo: string | null
-  options: OwnEntry[] | null
+  options: CustomFieldKindEntry[] | null
   decimals: number | null
   unit: string | null
   defaultValue: string | null
@@ -39,12 +39,12 @@ type Stored = {
 }
 
 /** A stored field as the kit reads it; undefined for one whose column is none of its kind's. */
-export function ownFieldOf(row: Stored): OwnField | undefined {
-  if (!isOwnKind(row.kind) || !slotsOf(ownKinds[row.kind].letter).includes(row.slot)) return undefined
+export function ownFieldOf(row: Stored): CustomField | undefined {
+  if (!isOwnKind(row.kind) || !slotsOf(customFieldKinds[row.kind].letter).includes(row.slot)) return undefined
   const { labelZh, labelEn, helpZh, helpEn } = row
   const help = { zh: helpZh || helpEn, en: helpEn || helpZh }
   return {
-    key: ownKey(row.number, row.slot),
+    key: customFieldKey(row.number, row.slot),
     kind: row.kind,
     label: { zh: labelZh, en: labelEn },
     ...(help.zh && help.en ? { help: { zh: help.zh, en: help.en } } : {}),
@@ -83,7 +83,7 @@ type Known = { fields: OwnFields; round: number }
  * remembered too, so that nobody who has none pays for those who have. Who is in the middle of a call when they change
  * goes on with what it began with.
  */
-export function createOwnFields(services: GroundServices): OwnMemory {
+export function createOwnFields(services: GroundServices): CustomFieldCache {
   const known = new Map<string, Known>()
   const loading = new Map<string, Promise<void>>()
   let round = 1

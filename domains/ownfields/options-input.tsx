@@ -1,5 +1,5 @@
 import { Button, Checkbox, Input, Select } from 'antd'
-import type { OwnEntry } from '#kit/resource/index.ts'
+import type { CustomFieldKindEntry } from '#kit/resource/index.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -26,7 +26,7 @@ const COLOURS = {
   error: { zh: '红', en: 'Red' },
 } as const
 
-type Line = Partial<OwnEntry>
+type Line = Partial<CustomFieldKindEntry>
 const NAME_MAX = 30
 
 function linesOf(value: unknown): Line[] {

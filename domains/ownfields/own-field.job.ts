@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag'
 import { defineParam } from '#kit/resource/index.ts'
 import { keepOwnIndexes, type OwnIndex } from '#kit/server/database/own-indexes.ts'
 import { ownIndexOf } from '#kit/server/database/schema.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Registry, Services } from '#kit/server/services.ts'
 import { paramNumber } from '#domains/system/doors.ts'
 
@@ -35,7 +35,7 @@ export async function buildIndexes({ config, registry, unit }: Services): Promis
   return keepOwnIndexes(config.databaseUrl, indexesOf(registry, used))
 }
 
-export const indexJob = defineRoomJob({
+export const indexJob = defineModuleJob({
   queue: 'ownfields.indexes',
   concurrency: 1,
   timeoutSeconds: 3600,
@@ -70,7 +70,7 @@ async function clearPart(services: Services, { tenantId, family, slot }: Removed
 }
 
 /** Empties what removed fields held, in small parts; after that their place is free for others. */
-export const clearJob = defineRoomJob<{ tenantId?: string }>({
+export const clearJob = defineModuleJob<{ tenantId?: string }>({
   queue: 'ownfields.clear',
   cron: '35 4 * * *',
   concurrency: 1,

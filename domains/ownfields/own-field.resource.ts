@@ -1,4 +1,4 @@
-import { defineResource, f, type Words } from '#kit/resource/index.ts'
+import { defineResource, f, type LocalizedText } from '#kit/resource/index.ts'
 
 const what = { zh: '字段', en: 'Field' }
 const how = { zh: '取值', en: 'Value' }
@@ -6,7 +6,8 @@ const where = { zh: '出现位置', en: 'Appears in' }
 
 const OPTIONS_TEXT_MAX = 20_000
 
-const place = (label: Words, help?: Words) => f.boolean({ label, default: true, group: where, width: 80, help })
+const place = (label: LocalizedText, help?: LocalizedText) =>
+  f.boolean({ label, default: true, group: where, width: 80, help })
 
 /** A field that a tenant added to one of the families its people write. */
 export const ownField = defineResource({

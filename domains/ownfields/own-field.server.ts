@@ -2,34 +2,34 @@ import sql from 'sql-template-tag'
 import type { Field, Problem } from '#kit/fields/field-kind.ts'
 import { parseField } from '#kit/fields/kinds.ts'
 import {
-  fieldOfOwn,
+  toField,
   isOwnKind,
-  ownKey,
-  ownKinds,
+  customFieldKey,
+  customFieldKinds,
   permissionOf,
   slotsOf,
-  type DraftOf,
-  type OwnField,
-  type OwnKind,
+  type PatchOf,
+  type CustomField,
+  type CustomFieldKind,
   type Resource,
   type RowOf,
 } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalid, invalidField, route, serve, type Call, type Served } from '#kit/server/module.ts'
+import { invalid, invalidField, route, serve, type Call, type ServedResource } from '#kit/server/module.ts'
 import type { Registry } from '#kit/server/services.ts'
 import { choicesOf } from './choices.ts'
 import { ownFieldOf, ownFieldsChanged } from './memory.ts'
 import { ownField } from './own-field.resource.ts'
 
-type Draft = DraftOf<typeof ownField>
+type Draft = PatchOf<typeof ownField>
 type Row = RowOf<typeof ownField>
 /** A field as it will be stored. */
-type Wanted = Draft & { family: string; kind: OwnKind; labelZh: string; labelEn: string }
+type Wanted = Draft & { family: string; kind: CustomFieldKind; labelZh: string; labelEn: string }
 
 /** Families that take own fields: their list, form and saving are the kit's. */
-const takesOwn = ({ resource, hooks }: Served): boolean =>
+const takesOwn = ({ resource, hooks }: ServedResource): boolean =>
   resource.ownFields &&
   !hooks.list &&
   !['list', 'detail', 'submit'].some((one) => hooks.without?.includes(one as never))
@@ -56,8 +56,8 @@ async function checkNames(db: Db, resource: Resource<any, any>, wanted: Wanted, 
 }
 
 /** A column nobody of the tenant uses in this family, nor did before what it held was cleared away. */
-async function freeSlot(db: Db, resource: Resource<any, any>, kind: OwnKind): Promise<string> {
-  const slots = slotsOf(ownKinds[kind].letter)
+async function freeSlot(db: Db, resource: Resource<any, any>, kind: CustomFieldKind): Promise<string> {
+  const slots = slotsOf(customFieldKinds[kind].letter)
   const taken = await db.query<{ slot: string; isRemoved: boolean }>(
     sql`select slot, is_deleted = 1 as is_removed from own_field where tenant_id = ${db.tenantId}
       and family = ${resource.name} and slot = any(${slots})`,
@@ -76,7 +76,7 @@ async function nextNumber(db: Db): Promise<number> {
   return counted!.last
 }
 
-const USED: Record<string, readonly OwnKind[]> = {
+const USED: Record<string, readonly CustomFieldKind[]> = {
   refersTo: ['ref'],
   options: ['choice', 'choices'],
   decimals: ['number'],
@@ -85,14 +85,14 @@ const USED: Record<string, readonly OwnKind[]> = {
 }
 
 /** What is said of another kind alone says nothing here. */
-function leaveOut(draft: Draft, kind: OwnKind): void {
+function leaveOut(draft: Draft, kind: CustomFieldKind): void {
   for (const [key, kinds] of Object.entries(USED)) if (!kinds.includes(kind)) Object.assign(draft, { [key]: null })
 }
 
 /** The value a new row begins with must be one that the field takes. */
-function checkDefault(own: OwnField): void {
+function checkDefault(own: CustomField): void {
   if (!own.default) return
-  const field = fieldOfOwn(own)
+  const field = toField(own)
   const { defaultValue } = ownField.fields
   const refuse = (problem: Problem) => invalid({ defaultValue: { problem, field: { ...field, ...defaultValue } } })
   const parsed = parseField(own.default, { ...field, required: false })
@@ -145,7 +145,7 @@ export const ownFieldServer = serve(ownField, {
     for (const [at, row] of rows.entries())
       wire[at]!.familyName = services.registry.served.get(row.family)?.resource.label[lang] ?? row.family
   },
-  answer: (row) => ({ key: ownKey(row.number ?? 0, row.slot ?? '') }),
+  answer: (row) => ({ key: customFieldKey(row.number ?? 0, row.slot ?? '') }),
   actions: {
     clear: async (_row, _input, { db }) => {
       await db.enqueue('ownfields.clear', { tenantId: db.tenantId }, { key: db.tenantId })

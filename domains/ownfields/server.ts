@@ -1,11 +1,11 @@
 import './refusals.ts'
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { ownFieldKinds, ownFieldTargets } from './dictionaries.ts'
 import { clearJob, indexJob, KEPT_DAYS } from './own-field.job.ts'
 import { ownFieldRoutes, ownFieldServer } from './own-field.server.ts'
 import { ownFieldCount } from './tables.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'ownfields',
   label: { zh: '自定义字段', en: 'Custom fields' },
   resources: [ownFieldServer],

@@ -4,7 +4,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -83,7 +83,7 @@ function askedOf(services: Services, sealedAsk: string | null): unknown {
 
 export const moneyMoveServer = serve(moneyMove, {
   without: ['submit'],
-  beforeSave: (_draft, was) => refuseHandEdit(moneyMove, was),
+  beforeSave: (_draft, was) => rejectManualCreate(moneyMove, was),
   actions: {
     confirm: async (row, { secondRemark }, call) => {
       const { db, services, caller } = call

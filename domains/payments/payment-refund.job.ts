@@ -1,7 +1,7 @@
 import { loggedRequest } from '#domains/logs/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
@@ -96,7 +96,7 @@ async function note(services: Services, db: Db, was: PaymentRefund, answer: Chan
 }
 
 /** Sends money of recharges and fees back and asks about it until it is over. Every step bears repetition. */
-export const paymentRefundJob = defineRoomJob<{ id: string }>({
+export const paymentRefundJob = defineModuleJob<{ id: string }>({
   queue: REFUND_QUEUE,
   concurrency: 4,
   timeoutSeconds: 60,
@@ -117,7 +117,7 @@ export const paymentRefundJob = defineRoomJob<{ id: string }>({
 })
 
 /** Finds money on its way back that no job carries any more. */
-export const paymentRefundSweepJob = defineRoomJob({
+export const paymentRefundSweepJob = defineModuleJob({
   queue: 'payment.refund.sweep',
   cron: '*/5 * * * *',
   run: async (_payload, { services }) => {

@@ -1,7 +1,7 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { serve } from '#kit/server/module.ts'
 import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
@@ -73,7 +73,7 @@ export async function keepBackThere(
 
 export const paymentRefundServer = serve(paymentRefund, {
   without: ['submit'],
-  beforeSave: (_draft, was) => refuseHandEdit(paymentRefund, was),
+  beforeSave: (_draft, was) => rejectManualCreate(paymentRefund, was),
   present: (wire, _rows, { lang }) => presentSystemWords(wire, 'note', lang),
   actions: {
     retry: async (row, _none, call) => {

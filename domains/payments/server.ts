@@ -1,6 +1,6 @@
 import './refusals.ts'
 import './refund-payables.ts'
-import { defineRoom, needOf } from '#kit/server/module.ts'
+import { defineModule, todoOf } from '#kit/server/module.ts'
 import { givesBack } from './give-back.ts'
 import { moneyDictionaries, moneyMove } from './money-move.resource.ts'
 import { moneyMoveServer } from './money-moves.ts'
@@ -11,7 +11,7 @@ import { paymentRefundServer } from './payment-refund.server.ts'
 import { onRefundHeard } from './refund-ways.ts'
 import { orderPaymentTable, refundPaymentTable } from './tables.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'payments',
   label: { zh: '支付', en: 'Payments' },
   params: [SECOND_PERSON],
@@ -19,8 +19,8 @@ export default defineRoom({
   jobs: [paymentRefundJob, paymentRefundSweepJob],
   dictionaries: [...moneyDictionaries, ...refundDictionaries],
   tables: [orderPaymentTable, refundPaymentTable],
-  needs: [
-    needOf(moneyMove, {
+  todos: [
+    todoOf(moneyMove, {
       key: 'moneyWaits',
       label: { zh: '资金待第二人确认', en: 'Awaiting second approval' },
       query: () => ({ state: 'waiting' }),
@@ -31,7 +31,7 @@ export default defineRoom({
       can: 'moneyMove_confirm',
       line: { title: 'subjectNo', notes: ['kind', 'amount', 'askUser'], time: 'createTime' },
     }),
-    needOf(paymentRefund, {
+    todoOf(paymentRefund, {
       key: 'paymentRefundsByHand',
       label: { zh: '充值年费退款待处理', en: 'Top-up and membership refunds to process' },
       query: () => ({ state: `${BACK_STATE.byHand},${BACK_STATE.failed}` }),

@@ -1,7 +1,7 @@
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f, remark, ownName } from '#kit/resource/index.ts'
 
-const shop = (form?: 'hidden') => (form ? shopId({ form, moves: true }) : shopId({ required: true }))
+const shop = (form?: 'hidden') => (form ? shopId({ form, systemUpdated: true }) : shopId({ required: true }))
 
 /** The box in a shop that smart breakers and sockets hang on. */
 export const epaGateway = defineResource({
@@ -38,7 +38,7 @@ export const epaGateway = defineResource({
       label: { zh: '资料版本', en: 'List version' },
       help: { zh: '每同步一次加一', en: 'Increases with every sync' },
       form: 'hidden',
-      moves: true,
+      systemUpdated: true,
       default: 0,
       width: 100,
     }),
@@ -100,7 +100,7 @@ export const epaDevice = defineResource({
     power: f.boolean({
       label: { zh: '通电', en: 'Power' },
       form: 'hidden',
-      moves: true,
+      systemUpdated: true,
       default: false,
       search: 'eq',
       width: 80,
@@ -109,7 +109,7 @@ export const epaDevice = defineResource({
       label: { zh: '失联', en: 'Unreachable' },
       help: { zh: '网关的清单里没有它', en: 'Not in the device list of its gateway' },
       form: 'hidden',
-      moves: true,
+      systemUpdated: true,
       default: false,
       search: 'eq',
       width: 80,
@@ -119,7 +119,7 @@ export const epaDevice = defineResource({
       min: 0,
       decimals: 1,
       form: 'hidden',
-      moves: true,
+      systemUpdated: true,
       unit: { zh: '瓦', en: 'W' },
       width: 90,
     }),
@@ -128,7 +128,7 @@ export const epaDevice = defineResource({
       min: 0,
       decimals: 1,
       form: 'hidden',
-      moves: true,
+      systemUpdated: true,
       unit: { zh: '伏', en: 'V' },
       width: 90,
     }),
@@ -137,7 +137,7 @@ export const epaDevice = defineResource({
       min: 0,
       decimals: 2,
       form: 'hidden',
-      moves: true,
+      systemUpdated: true,
       unit: { zh: '安', en: 'A' },
       width: 90,
     }),
@@ -146,7 +146,7 @@ export const epaDevice = defineResource({
       min: 0,
       decimals: 3,
       form: 'hidden',
-      moves: true,
+      systemUpdated: true,
       unit: { zh: '度', en: 'kWh' },
       width: 110,
     }),
@@ -161,15 +161,20 @@ export const epaDevice = defineResource({
       min: 0,
       decimals: 3,
       form: 'hidden',
-      moves: true,
+      systemUpdated: true,
       unit: { zh: '度', en: 'kWh' },
       width: 110,
     }),
-    energyTime: f.datetime({ label: { zh: '读数时间', en: 'Read at' }, form: 'hidden', detail: false, moves: true }),
+    energyTime: f.datetime({
+      label: { zh: '读数时间', en: 'Read at' },
+      form: 'hidden',
+      detail: false,
+      systemUpdated: true,
+    }),
     lastReportTime: f.datetime({
       label: { zh: '最近上报', en: 'Last report' },
       form: 'hidden',
-      moves: true,
+      systemUpdated: true,
       width: 160,
     }),
     plan: f.text({

@@ -24,7 +24,7 @@ export const powerRule = defineResource({
       search: 'eq',
       width: 150,
     }),
-    shopId: shopId({ form: 'hidden', moves: true }),
+    shopId: shopId({ form: 'hidden', systemUpdated: true }),
     kind: f.dict('power_rule_kind', {
       label: { zh: '何时通电', en: 'Switched on' },
       required: true,

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
-import { boundOf } from '#kit/server/resource/list-of.ts'
+import { readBinding } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -17,7 +17,7 @@ export const epaGatewayServer = serve(epaGateway, {
       is ${query.online === 'true' ? sql`true` : sql`not true`}`
   },
   present: async (wire, rows, call) => {
-    const [lines] = await readBatch(call.services.pool, boundOf(call), [
+    const [lines] = await readBatch(call.services.pool, readBinding(call), [
       sql`select id::text, state = 'online' as online, coalesce(firmware, '') as firmware,
           round(clock_offset / 1000.0)::float8 as "timeDrift", last_seen_time as "lastSeenTime"
         from device_link where tenant_id = any(${[...new Set(rows.map((row) => row.tenantId))]})
@@ -77,7 +77,10 @@ export const epaDeviceServer = serve(epaDevice, {
     const now = call.services.now()
     const which = sql`d.tenant_id = any(${[...new Set(rows.map((row) => row.tenantId))]})
       and d.id = any(${rows.map((row) => row.id)}::bigint[])`
-    const [rules, plans] = await readBatch(call.services.pool, boundOf(call), [rulesSql(which, now), plansSql(which)])
+    const [rules, plans] = await readBatch(call.services.pool, readBinding(call), [
+      rulesSql(which, now),
+      plansSql(which),
+    ])
     const rulesOf = Map.groupBy(rules as any[], ({ deviceId }) => String(deviceId))
     const planOf = new Map(plans!.map((plan) => [String(plan.deviceId), plan]))
     rows.forEach((row, at) => {

@@ -1,5 +1,5 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { askCommand } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
@@ -97,7 +97,7 @@ export async function noteOverride(
       override_user = excluded.override_user`)
 }
 
-export const powerScheduleJob = defineRoomJob({
+export const powerScheduleJob = defineModuleJob({
   queue: 'power.schedule',
   cron: '* * * * *',
   concurrency: 1,

@@ -1,7 +1,7 @@
 import './readings.ts'
 import './silent-power.ts'
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { powerDictionaries } from './dictionaries.ts'
 import { powerRoutes } from './power-routes.ts'
 import { powerDayTable, powerPlanTable, powerReadingTable } from './power-tables.ts'
@@ -9,7 +9,7 @@ import { epaDeviceServer, epaGatewayServer, powerRuleServer, powerTariffServer }
 import { powerScheduleJob } from './schedule.job.ts'
 import { usageRoutes } from './usage.server.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'power',
   label: { zh: '用电', en: 'Power' },
   resources: [epaGatewayServer, epaDeviceServer, powerRuleServer, powerTariffServer],
@@ -17,7 +17,7 @@ export default defineRoom({
   tables: [powerReadingTable, powerDayTable, powerPlanTable],
   jobs: [powerScheduleJob],
   dictionaries: powerDictionaries,
-  forgets: [
+  retention: [
     {
       table: 'power_reading',
       param: keptDays(

@@ -1,6 +1,6 @@
 import { f } from '#kit/resource/index.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
-import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { route } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { epaDevice } from './epa.resource.ts'
@@ -39,13 +39,13 @@ export const usageRoutes = [
       const { id, shopId } = call.input
       const span = (call.input.span ?? 'day') as Span
       const day = call.input.day ?? shanghaiText(call.services.now()).slice(0, 10)
-      const devices = sql`select r.tenant_id, r.id ${visible({ ...epaDeviceServer, hooks: {} }, call)}
+      const devices = sql`select r.tenant_id, r.id ${visibleRows({ ...epaDeviceServer, hooks: {} }, call)}
         ${id ? sql` and r.id = ${id}` : sql``}${shopId ? sql` and r.shop_id = ${shopId}` : sql``}`
       const sums = sql`sum(u.used)::float8 as used, sum(u.cost)::float8 as cost`
       const [from, to] = [`${day} 00:00:00+08`, `${day} 23:59:59.999+08`]
       const first = span === 'year' ? `${day.slice(0, 4)}-01-01` : `${day.slice(0, 7)}-01`
       const last = span === 'year' ? sql`interval '1 year'` : sql`interval '1 month'`
-      const [rows] = await readBatch(call.services.pool, boundOf(call), [
+      const [rows] = await readBatch(call.services.pool, readBinding(call), [
         span === 'day'
           ? sql`select to_char(u.time at time zone 'Asia/Shanghai', 'HH24') as part, ${sums} from power_reading u
               where (u.tenant_id, u.device_id) in (${devices}) and u.time between ${from} and ${to} group by 1`

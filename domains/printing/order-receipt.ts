@@ -3,7 +3,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { laterWhere } from '#kit/server/jobs/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoomJob, extend, type Call } from '#kit/server/module.ts'
+import { defineModuleJob, extend, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shoppingOrder, shoppingOrderDetail } from '#domains/orders/index.ts'
 import { whenPaid } from '#domains/orders/doors.ts'
@@ -161,7 +161,7 @@ whenPaid((db, { id, shopId }) =>
 )
 
 /** The receipt of an order that has just been paid, on each printer that prints them by itself, once. */
-export const receiptJob = defineRoomJob<{ orderId: string }>({
+export const receiptJob = defineModuleJob<{ orderId: string }>({
   queue: RECEIPT_QUEUE,
   run: ({ orderId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {

@@ -9,7 +9,7 @@ export const printJob = defineResource({
   tenancy: 'tenant',
   writer: 'system',
   history: false,
-  forgets: 7,
+  retentionDays: 7,
   scope: { shop: 'shopId' },
   menu: { under: 'device', path: '/device/printJob', icon: 'file-done', sort: 41 },
   title: 'title',

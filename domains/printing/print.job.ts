@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { loggedRequest } from '#domains/logs/doors.ts'
@@ -91,7 +91,7 @@ async function unanswered(services: Services, { job, maker }: Held, silent: Make
   if (state !== 'unconfirmed') throw silent
 }
 
-export const sendJob = defineRoomJob<{ id: string }>({
+export const sendJob = defineModuleJob<{ id: string }>({
   queue: SEND_QUEUE,
   concurrency: 4,
   backoffSeconds: (attempt) => Math.min(RETRY_MAX_S, 5 * 2 ** attempt),
@@ -118,7 +118,7 @@ export const sendJob = defineRoomJob<{ id: string }>({
 })
 
 /** What became of a job that was sent: asked of the maker by the clock, and when it reports. */
-export const askJob = defineRoomJob<{ id: string; step?: number }>({
+export const askJob = defineModuleJob<{ id: string; step?: number }>({
   queue: ASK_QUEUE,
   concurrency: 4,
   run: async ({ id, step }, { tenantId, services }) => {

@@ -65,7 +65,7 @@ export const printerInfo = defineResource({
     }),
     copies: f.number({ label: { zh: '份数', en: 'Copies' }, min: 1, max: 9, default: 1, required: true, width: 70 }),
     status: f.dict('printer_status', {
-      moves: true,
+      systemUpdated: true,
       label: { zh: '状态', en: 'Status' },
       numeric: true,
       form: 'hidden',
@@ -73,11 +73,16 @@ export const printerInfo = defineResource({
       search: 'eq',
       width: 90,
     }),
-    statusTime: f.datetime({ moves: true, label: { zh: '状态时间', en: 'Status as of' }, form: 'hidden', width: 160 }),
-    note: f.text({ moves: true, label: { zh: '平台答复', en: 'Vendor response' }, max: 300, form: 'hidden' }),
+    statusTime: f.datetime({
+      systemUpdated: true,
+      label: { zh: '状态时间', en: 'Status as of' },
+      form: 'hidden',
+      width: 160,
+    }),
+    note: f.text({ systemUpdated: true, label: { zh: '平台答复', en: 'Vendor response' }, max: 300, form: 'hidden' }),
     remark: remark(),
   },
-  addBy: 'save',
+  createPath: 'save',
   list: {
     columns: ['name', 'shopId', 'brand', 'status', 'sn', 'usage', 'paperWidth', 'copies', 'statusTime'],
     time: false,

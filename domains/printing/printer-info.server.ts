@@ -1,5 +1,5 @@
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoomJob, serve, type Call } from '#kit/server/module.ts'
+import { defineModuleJob, serve, type Call } from '#kit/server/module.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -102,7 +102,7 @@ export const printerInfoServer = serve(printerInfo, {
 })
 
 /** Tells a maker what became of a printer here; what it answers stands beside the printer. */
-export const printerMakerJob = defineRoomJob<ToMaker>({
+export const printerMakerJob = defineModuleJob<ToMaker>({
   queue: MAKER_QUEUE,
   run: async ({ brand, sn, operation }, { tenantId, services }) => {
     const isGone = operation === 'remove'

@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -62,13 +62,13 @@ async function lookAtPrinters(services: Services, tenantId: string): Promise<voi
   }
 }
 
-export const lookJob = defineRoomJob({
+export const lookJob = defineModuleJob({
   queue: LOOK_QUEUE,
   run: (_payload, { tenantId, services }) => lookAtPrinters(services, tenantId),
 })
 
 /** Each tenant's printers are a job of their own: a maker that hangs keeps nobody else's. */
-export const lookAtAllJob = defineRoomJob({
+export const lookAtAllJob = defineModuleJob({
   queue: 'printer.look-at-all',
   cron: '* * * * *',
   concurrency: 1,

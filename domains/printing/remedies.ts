@@ -1,8 +1,8 @@
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { PRINTER, type JobState, type PrinterState } from './dictionaries.ts'
 
 /** What to do about a printer that does not print, by what its maker or its gateway says of it. */
-export const printerRemedies: Readonly<Partial<Record<PrinterState, Words>>> = {
+export const printerRemedies: Readonly<Partial<Record<PrinterState, LocalizedText>>> = {
   [PRINTER.offline]: {
     zh: '请检查打印机的电源和网络，重新开机后等一两分钟',
     en: 'Check the power and network of the printer, restart it and wait a minute or two',
@@ -17,7 +17,7 @@ export const printerRemedies: Readonly<Partial<Record<PrinterState, Words>>> = {
 }
 
 /** What to do about what was not printed. Where nobody knows whether it was, the job itself says so. */
-export const jobRemedies: Readonly<Partial<Record<JobState, Words>>> = {
+export const jobRemedies: Readonly<Partial<Record<JobState, LocalizedText>>> = {
   failed: {
     zh: '请按“说明”处理，并检查打印机的电源、网络和纸，再点“重打”',
     en: 'Follow “Message”, check the power, network and paper of the printer, then select “Reprint”',

@@ -1,11 +1,11 @@
 import { Alert } from 'antd'
 import type { ReactNode } from 'react'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useSay } from '#kit/web/language.tsx'
 import './printing.css'
 
 /** What there is to do about a row, where there is something, above its facts. */
-export function WithRemedy({ words, children }: { words: Words | undefined; children: ReactNode }) {
+export function WithRemedy({ words, children }: { words: LocalizedText | undefined; children: ReactNode }) {
   const say = useSay()
   return (
     <>

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom, needOf } from '#kit/server/module.ts'
+import { defineModule, todoOf } from '#kit/server/module.ts'
 import { printingDictionaries } from './dictionaries.ts'
 import { goodPrinting } from './good-labels.ts'
 import { orderPrinting, receiptJob } from './order-receipt.ts'
@@ -11,22 +11,22 @@ import { printJobServer, reportRoute } from './print-job.server.ts'
 import { printerInfoServer, printerMakerJob } from './printer-info.server.ts'
 import { lookAtAllJob, lookJob } from './printer-status.job.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'printing',
   label: { zh: '打印', en: 'Printing' },
   resources: [printerInfoServer, printJobServer, printAccountServer],
   extends: [orderPrinting, goodPrinting],
   routes: [reportRoute],
   jobs: [sendJob, askJob, receiptJob, printerMakerJob, lookJob, lookAtAllJob],
-  forgets: [
+  retention: [
     {
       table: 'print_job',
       param: keptDays('printJobDays', 90, { zh: '打印任务保留天数', en: 'Print job retention (days)' }, 7),
     },
   ],
   dictionaries: printingDictionaries,
-  needs: [
-    needOf(printJob, {
+  todos: [
+    todoOf(printJob, {
       key: 'printsUnconfirmed',
       label: { zh: '打印未确认', en: 'Unconfirmed prints' },
       icon: 'printer',

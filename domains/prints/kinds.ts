@@ -1,19 +1,19 @@
 import './refusals.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
-import { numberKey, paperFields, paperLook, type RowDocument, type Words } from '#kit/resource/index.ts'
+import { numberKey, paperFields, paperLook, type RowDocument, type LocalizedText } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { familyOf } from '#kit/server/resource/custom-fields.ts'
-import type { Call, Served } from '#kit/server/module.ts'
+import type { Call, ServedResource } from '#kit/server/module.ts'
 import type { Kind, PaperField } from './paper.ts'
 
 /** A kind of document with the families it is made of, as the caller's tenant has them. */
 export type Found = {
   kind: string
   document: RowDocument
-  served: Served
+  served: ServedResource
   /** The family of its lines, where they are rows. */
-  lines?: Served
+  lines?: ServedResource
 }
 
 /** Every kind of document the families declare. */
@@ -62,7 +62,7 @@ function widthOf(field: Field, look: PaperField['look']): number | undefined {
   return kindOf(field).readsAs === 'moment' ? MOMENT_WIDTH : field.width
 }
 
-export function onPaper(key: string, field: Field, label: Words = field.label): PaperField {
+export function onPaper(key: string, field: Field, label: LocalizedText = field.label): PaperField {
   const look = paperLook(field)
   const width = widthOf(field, look)
   return { key, label, look, ...(width && { width }) }

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useLang } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
 import type { Tongue } from './dictionaries.ts'
@@ -7,7 +7,7 @@ import type { PaperField } from './paper.ts'
 import { words } from './print-words.ts'
 
 /** Says words in the language of a document; of both, the Chinese ones first. */
-export function useTongue(language: Tongue): (said: Words, between?: string) => string {
+export function useTongue(language: Tongue): (said: LocalizedText, between?: string) => string {
   const lang = useLang()
   if (language !== 'both') return (said) => said[language === 'reader' ? lang : language]
   return ({ zh, en }, between = ' ') => [...new Set([zh, en])].join(between)

@@ -1,10 +1,10 @@
-import type { PaperLook, Words } from '#kit/resource/index.ts'
+import type { PaperLook, LocalizedText } from '#kit/resource/index.ts'
 import type { PaperSize, Tongue } from './dictionaries.ts'
 
 /** A field on paper: a fact, a column or a total, and what it is called there. */
 export type PaperField = {
   key: string
-  label: Words
+  label: LocalizedText
   look: PaperLook
   width?: number
   /** A template asks for it: it may be there to be written in by hand. */
@@ -14,16 +14,16 @@ export type PaperField = {
 export type Layout = {
   paper: PaperSize
   language: Tongue
-  title: Words
+  title: LocalizedText
   /** What its number is called. */
-  number: Words
+  number: LocalizedText
   logo: string
-  head: Words
-  footer: Words
+  head: LocalizedText
+  footer: LocalizedText
   facts: PaperField[]
   columns: PaperField[]
   totals: PaperField[]
-  signs: Words[]
+  signs: LocalizedText[]
 }
 
 /** One row as a document: its values in the order of the layout's fields. */
@@ -48,17 +48,17 @@ export type Printed = Paper & {
   templateId: string
   templates: Choice[]
   /** Other documents of the same rows. */
-  kinds: { kind: string; label: Words }[]
+  kinds: { kind: string; label: LocalizedText }[]
 }
 
 /** What a document may show, for who makes a template of it. */
 export type Kind = {
   kind: string
-  label: Words
-  family: Words
+  label: LocalizedText
+  family: LocalizedText
   offers: { facts: PaperField[]; columns: PaperField[]; totals: PaperField[] }
   /** What stands on it without a template. */
-  usual: { facts: string[]; columns: string[]; totals: string[]; signs: Words[] }
+  usual: { facts: string[]; columns: string[]; totals: string[]; signs: LocalizedText[] }
 }
 
 /** A part of a template: a field by its key, under another label where that is said. */

@@ -1,6 +1,6 @@
 import { Button, Input, Select } from 'antd'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import type { Listed, PartOfTemplate, Sign } from './paper.ts'
@@ -100,7 +100,7 @@ function Usual({ isUsual, onRestore }: { isUsual: boolean; onRestore: () => void
   )
 }
 
-type Line = { key: string; usual: Words; zh?: string; en?: string }
+type Line = { key: string; usual: LocalizedText; zh?: string; en?: string }
 
 function PartLines({ lines, onChange }: { lines: Line[]; onChange: (lines: Line[]) => void }) {
   const say = useSay()

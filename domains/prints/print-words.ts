@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
 export const words = {
   title: { zh: '打印单据', en: 'Print document' },
@@ -36,4 +36,4 @@ export const words = {
   inZh: { zh: '“{name}”的中文名称', en: 'Chinese name of “{name}”' },
   inEn: { zh: '“{name}”的英文名称', en: 'English name of “{name}”' },
   sign: { zh: '签字人 {at}', en: 'Signature {at}' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>

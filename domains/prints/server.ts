@@ -1,9 +1,9 @@
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { printDictionaries } from './dictionaries.ts'
 import { printTemplateServer } from './print-template.server.ts'
 import { sheetRoutes } from './sheets.server.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'prints',
   label: { zh: '单据打印', en: 'Documents' },
   resources: [printTemplateServer],

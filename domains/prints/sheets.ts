@@ -8,10 +8,10 @@ import { empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { notDeleted, column, tenantPredicate, tableOf, visibleTenants } from '#kit/server/database/rows.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { authorise } from '#kit/server/request/pipeline.ts'
-import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { mayList, requireList } from '#kit/server/resource/may-list.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
-import type { Call, Served } from '#kit/server/module.ts'
+import type { Call, ServedResource } from '#kit/server/module.ts'
 import { cellOf } from '#kit/server/sheets/cells.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { numberOf, offersOf, type Found } from './kinds.ts'
@@ -25,19 +25,21 @@ type Wire = Record<string, unknown>
 type Read = { row: Wire; wire: Wire }
 
 /** Refuses who may not open a family's rows. */
-export async function requireRows(call: Call, served: Served): Promise<void> {
+export async function requireRows(call: Call, served: ServedResource): Promise<void> {
   const { resource } = served
   await requireList(call, served)
   await authorise(call.caller, permissionOf(resource, 'list'), `${resource.path}/detail`, call.services)
 }
 
 /** Rows of a family as its reader is shown them: their scopes, masks and words. */
-async function read(call: Call, served: Served, rest: Sql): Promise<Read[]> {
+async function read(call: Call, served: ServedResource, rest: Sql): Promise<Read[]> {
   const { resource, hooks } = served
   const { services, caller } = call
   await services.labels.ready(caller.tenantId)
   const columns = readColumns(services.registry, resource, 'detail')
-  const [rows] = await readBatch(services.pool, boundOf(call), [sql`select ${columns} ${visible(served, call)}${rest}`])
+  const [rows] = await readBatch(services.pool, readBinding(call), [
+    sql`select ${columns} ${visibleRows(served, call)}${rest}`,
+  ])
   const wire = await presentRows(call, resource, hooks, rows!)
   return wire.map((one, at) => ({ row: rows![at] as Wire, wire: one }))
 }
@@ -129,10 +131,10 @@ async function linesOf(call: Call, { document, lines: served }: Found, rows: rea
 }
 
 /** How many lines there are, whoever may see them; undefined where this reader is shown all. */
-async function countsOf(call: Call, { resource, hooks }: Served, by: string, ids: readonly string[]) {
+async function countsOf(call: Call, { resource, hooks }: ServedResource, by: string, ids: readonly string[]) {
   if (dataScope(resource, call.caller) === empty && !hooks.where) return undefined
   const key = column(by)
-  const [counts] = await readBatch(call.services.pool, boundOf(call), [
+  const [counts] = await readBatch(call.services.pool, readBinding(call), [
     sql`select r.${key}::text as id, count(*)::int as n from ${tableOf(resource)} r
       where true${tenantPredicate(resource, visibleTenants(call.caller))}${notDeleted(resource)}
       and r.${key} = any(${ids}::bigint[]) group by r.${key}`,

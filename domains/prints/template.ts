@@ -1,5 +1,5 @@
 import { invalidField } from '#kit/server/module.ts'
-import type { DraftOf, RowOf, Words } from '#kit/resource/index.ts'
+import type { PatchOf, RowOf, LocalizedText } from '#kit/resource/index.ts'
 import { numberOf, offersOf, onPaper, usualOf, type Found, type Offered } from './kinds.ts'
 import { papers, tongues, type PaperSize, type Tongue } from './dictionaries.ts'
 import type { Layout, Listed, PaperField, PartOfTemplate, Sign } from './paper.ts'
@@ -57,7 +57,7 @@ const given = (value: unknown) => value !== undefined && value !== null && value
 /** What a template says of its content, each part looked at; refuses naming the field and what is wrong in it. */
 export function checkedParts(
   found: Found,
-  draft: DraftOf<typeof printTemplate>,
+  draft: PatchOf<typeof printTemplate>,
 ): Partial<Record<Parts | 'signs', unknown>> {
   const offers = offersOf(found)
   return {
@@ -80,9 +80,9 @@ export function checkedDraft(found: Found, draft: Partial<Template>): Partial<Te
 
 type Text = string | null | undefined
 /** A name of one's own in either language; in the other it is called as usual. */
-const named = (zh: Text, en: Text, usual: Words): Words => ({ zh: zh || usual.zh, en: en || usual.en })
+const named = (zh: Text, en: Text, usual: LocalizedText): LocalizedText => ({ zh: zh || usual.zh, en: en || usual.en })
 /** Words of one's own that have no usual ones: in the other language they are the same. */
-const said = (zh: Text, en: Text): Words => ({ zh: zh || en || '', en: en || zh || '' })
+const said = (zh: Text, en: Text): LocalizedText => ({ zh: zh || en || '', en: en || zh || '' })
 
 /** What a field of a template lists; undefined where it leaves that to the document. */
 const listed = <T>(kept: unknown): T[] | undefined => (kept as Listed<T> | null | undefined)?.parts

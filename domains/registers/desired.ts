@@ -1,5 +1,5 @@
 import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob, extend } from '#kit/server/module.ts'
+import { defineModuleJob, extend } from '#kit/server/module.ts'
 import { cashRegisterPic } from '#domains/devices/index.ts'
 import { desiredOf, tellDesired } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
@@ -49,7 +49,7 @@ export const pushConf = extend(shopConf, {
   },
 })
 
-export const registerDesiredJob = defineRoomJob<{ shopId: string | null }>({
+export const registerDesiredJob = defineModuleJob<{ shopId: string | null }>({
   queue: QUEUE,
   run: async ({ shopId }, { tenantId, services }) => {
     const links = await services.unit({ tenantId }, (db) =>

@@ -4,7 +4,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { object, whole } from '#kit/server/request/answer-shape.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { route, serve, type Call, type Forgetting } from '#kit/server/module.ts'
+import { route, serve, type Call, type RetentionRule } from '#kit/server/module.ts'
 import { createTickets } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { fileByKey, forgetFiles, keepFile, saidBy, sealedPart, sendFile } from '#domains/files/doors.ts'
@@ -153,7 +153,7 @@ export const screenshotRoutes = [
   }),
 ]
 
-export const screenshotForgets: readonly Forgetting[] = [
+export const screenshotForgets: readonly RetentionRule[] = [
   {
     table: registerScreenshot.table,
     param: keptDays('registerScreenshotDays', 7, { zh: '收银机截屏保留天数', en: 'Screenshot retention (days)' }, 1),

@@ -7,9 +7,9 @@ import { problemSentence } from '#kit/fields/problems.ts'
 import { sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
-import { holdNamed } from '#kit/server/resource/references.ts'
+import { lockReferenced } from '#kit/server/resource/references.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { f, type Fields, type Words, remark } from '#kit/resource/index.ts'
+import { f, type Fields, type LocalizedText, remark } from '#kit/resource/index.ts'
 import { quoteOfSale, settleQuote, type Quote } from '#domains/marketing/doors.ts'
 import { transactionNo } from '#domains/payments/index.ts'
 import { ORDER, payTypes, shoppingOrder, type OrderFlag, type PayType } from '#domains/orders/index.ts'
@@ -55,7 +55,7 @@ const lineSchema = {
   },
 }
 
-const payType = (words: Words) =>
+const payType = (words: LocalizedText) =>
   f.text({
     label: words,
     required: true,
@@ -424,7 +424,7 @@ export async function takeSale(db: Db, from: From, sale: Sale, now: Date): Promi
 /** Nobody removes the register until the sale is there; false for one just removed, answered so from now on. */
 async function holdRegister(db: Db, id: string): Promise<boolean> {
   const [, register] = await awaitBatch([
-    holdNamed(db, cashRegister, [id]),
+    lockReferenced(db, cashRegister, [id]),
     db.one(sql`select 1 from cash_register where tenant_id = ${db.tenantId} and id = ${id} and is_deleted = 0`),
   ])
   return register !== undefined

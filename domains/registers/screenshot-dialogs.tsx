@@ -6,7 +6,7 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import { useLeaving } from '#kit/web/form/use-leaving.tsx'
 import { useSend } from '#kit/web/form/use-send.ts'
 import { post } from '#kit/web/http.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -43,8 +43,8 @@ const FIELDS = { reason: reason({ required: true }) }
 
 type AskProps = {
   title: string
-  note: Words
-  go: Words
+  note: LocalizedText
+  go: LocalizedText
   run: (why: string) => Promise<void>
   onClose: () => void
   /** Instead of the question, once it was answered. */

@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineRoom, needOf, serve } from '#kit/server/module.ts'
+import { defineModule, todoOf, serve } from '#kit/server/module.ts'
 import { terminals } from '#domains/identity/doors.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import { cashRegisterServer } from './cash-register.server.ts'
@@ -17,7 +17,7 @@ import { registerSaleTable } from './sale.ts'
 import { shoppingCart, shoppingCartOnline } from './shopping-cart.resource.ts'
 import { terminalRoutes } from './terminal.server.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'registers',
   label: { zh: '收银', en: 'Point of sale' },
   resources: [
@@ -30,7 +30,7 @@ export default defineRoom({
   extends: [pushPictures, pushConf],
   jobs: [registerDesiredJob],
   routes: [...terminalRoutes, ...screenshotRoutes, priceLoopRoute],
-  forgets: screenshotForgets,
+  retention: screenshotForgets,
   menus: [
     {
       code: 'priceLoop',
@@ -43,8 +43,8 @@ export default defineRoom({
   ],
   tables: [registerKeyTable, registerSaleTable],
   dictionaries: registerDictionaries,
-  needs: [
-    needOf(cashRegister, {
+  todos: [
+    todoOf(cashRegister, {
       key: 'offlineRegisters',
       label: { zh: '收银机离线', en: 'Registers offline' },
       icon: 'desktop',

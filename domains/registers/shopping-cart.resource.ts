@@ -1,8 +1,8 @@
 import { formsOf } from '#domains/goods/index.ts'
 import { shopId } from '#domains/shops/index.ts'
-import { defineResource, f, type MenuPlace, type Words } from '#kit/resource/index.ts'
+import { defineResource, f, type MenuPlace, type LocalizedText } from '#kit/resource/index.ts'
 
-const cart = <const N extends string>(name: N, label: Words, menu: MenuPlace) =>
+const cart = <const N extends string>(name: N, label: LocalizedText, menu: MenuPlace) =>
   defineResource({
     name,
     path: `/api/shop/${name}`,

@@ -1,18 +1,18 @@
 import { InputNumber, Segmented, Select } from 'antd'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { dimensionLabel, dimensionsOf } from '#kit/resource/measures.ts'
-import { spans, type Question } from '#kit/resource/report-query.ts'
+import { spans, type ReportQuery } from '#kit/resource/report-query.ts'
 import { SearchBar } from '#kit/web/list/search-bar.tsx'
 import { FilterChips } from '#kit/web/list/filter-chips.tsx'
-import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { words } from './report-words.ts'
 import type { Family } from './use-report.ts'
 
 const DateRange = lazy(() => import('#kit/fields/date/range-filter.web.tsx'))
 
-type Props = { question: Question; onChange: (change: Partial<Question>) => void }
+type Props = { question: ReportQuery; onChange: (change: Partial<ReportQuery>) => void }
 
-const Box = ({ label, children }: { label: Words; children: ReactNode }) => (
+const Box = ({ label, children }: { label: LocalizedText; children: ReactNode }) => (
   <label className="report-box">
     <span>{useSay()(label)}</span>
     {children}
@@ -51,7 +51,7 @@ export function SpanBar({ question, onChange, family }: Props & { family: Family
           className="report-compare"
           aria-label={say(words.compare)}
           value={compare ?? 'none'}
-          onChange={(key) => onChange({ compare: key === 'none' ? undefined : (key as Question['compare']) })}
+          onChange={(key) => onChange({ compare: key === 'none' ? undefined : (key as ReportQuery['compare']) })}
           options={(['none', 'before', 'lastYear'] as const).map((key) => ({
             value: key as string,
             label: key === 'none' ? say(words.compare_none) : `${say(words.compare)} ${say(words[`compare_${key}`])}`,
@@ -208,7 +208,7 @@ function Order({ question, onChange, family }: Props & { family: Family }) {
         <span>{say(words.chart)}</span>
         <Segmented
           value={question.chart ?? 'none'}
-          onChange={(chart) => onChange({ chart: chart === 'none' ? undefined : (chart as Question['chart']) })}
+          onChange={(chart) => onChange({ chart: chart === 'none' ? undefined : (chart as ReportQuery['chart']) })}
           options={(['none', 'bar', 'line'] as const).map((key) => ({
             value: key as string,
             label: say(words[`chart_${key}`]),

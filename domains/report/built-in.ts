@@ -1,9 +1,13 @@
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Question, RowOf, Words } from '#kit/resource/index.ts'
+import type { ReportQuery, RowOf, LocalizedText } from '#kit/resource/index.ts'
 import { reportView } from './report-view.resource.ts'
 
-type BuiltIn = { name: Words; remark: Words; question: Omit<Question, 'filters'> & Partial<Question> }
+type BuiltIn = {
+  name: LocalizedText
+  remark: LocalizedText
+  question: Omit<ReportQuery, 'filters'> & Partial<ReportQuery>
+}
 
 /** What shop people ask first. They come with the product, for tenants that are and that will be. */
 export const builtIns: Readonly<Record<string, BuiltIn>> = {

@@ -1,6 +1,6 @@
 import { Table, type TableColumnsType } from 'antd'
 import { Link } from 'react-router'
-import { rowsBehind, type Cell } from '#kit/resource/report-query.ts'
+import { drillDownFilter, type Cell } from '#kit/resource/report-query.ts'
 import type { Answer, Figure } from '#kit/resource/answer.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
@@ -18,7 +18,7 @@ const PAGE = 50
 function useOpener({ answer, family }: Pivot) {
   const path = usePathOf(family.resource.code)
   return (cell: Cell): string | undefined =>
-    path && `${path}?${new URLSearchParams(rowsBehind(family.resource, answer.question, answer, cell)).toString()}`
+    path && `${path}?${new URLSearchParams(drillDownFilter(family.resource, answer.question, answer, cell)).toString()}`
 }
 
 export function FigureCell({ answer, family, place }: Pivot & { place: Place }) {

@@ -8,7 +8,7 @@ export const reportSent = defineResource({
   tenancy: 'tenant',
   writer: 'system',
   history: false,
-  forgets: 30,
+  retentionDays: 30,
   menu: { under: 'statistics', path: '/statistics/reportSent', icon: 'inbox', sort: 22 },
   title: 'name',
   fields: {

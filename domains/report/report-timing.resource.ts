@@ -50,7 +50,12 @@ export const reportTiming = defineResource({
       width: 160,
     }),
     enabled: enabled(),
-    nextTime: f.datetime({ moves: true, label: { zh: '下次发送', en: 'Next delivery' }, form: 'hidden', width: 160 }),
+    nextTime: f.datetime({
+      systemUpdated: true,
+      label: { zh: '下次发送', en: 'Next delivery' },
+      form: 'hidden',
+      width: 160,
+    }),
   },
   list: { columns: ['name', 'enabled', 'reportId', 'viewName', 'kind', 'cron', 'userIds', 'nextTime'], time: false },
   buttons: { import: false },

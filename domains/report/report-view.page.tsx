@@ -27,7 +27,7 @@ function SharedCell({ row }: CellProps<Row>) {
   return row.roleName ? (
     <span>{row.roleName}</span>
   ) : (
-    <span className="kit-quiet">{say(reportView.fields.roleId.blank!)}</span>
+    <span className="kit-quiet">{say(reportView.fields.roleId.emptyLabel!)}</span>
   )
 }
 

@@ -24,7 +24,7 @@ export const reportView = defineResource({
     roleId: f.ref('role', {
       label: { zh: '共享给角色', en: 'Shared with roles' },
       onRemoval: 'empty',
-      blank: { zh: '仅自己', en: 'Only me' },
+      emptyLabel: { zh: '仅自己', en: 'Only me' },
       width: 130,
     }),
     paper: f.dict('report_paper', { label: { zh: '打印纸张', en: 'Paper size' }, default: 'portrait' }),

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
 export const words = {
   intro: {
@@ -60,4 +60,4 @@ export const words = {
   span_lastMonth: { zh: '上月', en: 'Last month' },
   span_thisYear: { zh: '今年', en: 'This year' },
   span_lastYear: { zh: '去年', en: 'Last year' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>

@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
-import type { Question, WireRow } from '#kit/resource/index.ts'
+import type { ReportQuery, WireRow } from '#kit/resource/index.ts'
 import type { Answer } from '#kit/resource/answer.ts'
 import { download, get } from '#kit/web/http.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
@@ -33,7 +33,7 @@ const EVERY_MORNING = '0 8 * * *'
 
 type Row = WireRow<typeof reportView>
 
-const NEW: Question = { family: '', filters: {}, rows: [], columns: [], measures: [] }
+const NEW: ReportQuery = { family: '', filters: {}, rows: [], columns: [], measures: [] }
 
 /** One report: its figures as a chart, a table and on paper, and what it is made of. */
 export default function ReportPage() {
@@ -59,10 +59,10 @@ export default function ReportPage() {
 
 /** What is asked now, which begins as it was saved. */
 function useQuestion(row: Row | undefined) {
-  const saved = row ? { ...NEW, ...(row.question as Question) } : NEW
+  const saved = row ? { ...NEW, ...(row.question as ReportQuery) } : NEW
   const [question, setQuestion] = useState(saved)
-  const change = (part: Partial<Question>) =>
-    setQuestion((before) => JSON.parse(JSON.stringify({ ...before, ...part })) as Question)
+  const change = (part: Partial<ReportQuery>) =>
+    setQuestion((before) => JSON.parse(JSON.stringify({ ...before, ...part })) as ReportQuery)
   return { question, change, isChanged: JSON.stringify(question) !== JSON.stringify(saved) }
 }
 
@@ -135,7 +135,7 @@ function Result({ answer, family, isFetching }: { answer: Answer; family: Family
 
 type Acting = {
   row?: Row
-  question: Question
+  question: ReportQuery
   isChanged: boolean
   answer?: Answer
   isEditing: boolean

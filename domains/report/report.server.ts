@@ -11,7 +11,7 @@ import { dimensionsFor, measuresFor, readQuestion, timesFor } from '#kit/server/
 import { viewsOf } from '#kit/server/lists/views.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { mayList } from '#kit/server/resource/may-list.ts'
-import { route, type Call, type Route, type Served } from '#kit/server/module.ts'
+import { route, type Call, type Route, type ServedResource } from '#kit/server/module.ts'
 import { sheetAnswer } from '#kit/server/sheets/write-sheet.ts'
 import { reportedFamilies, reportedFamily } from './families.ts'
 import { reportView } from './report-view.resource.ts'
@@ -24,7 +24,7 @@ export const answered = (call: Call, given: unknown): Promise<Answer> => {
 }
 
 /** Whether somebody may take rows of a family away as a file, and so figures of them. */
-export const requireExport = ({ caller, services }: Pick<Call, 'caller' | 'services'>, { resource }: Served) =>
+export const requireExport = ({ caller, services }: Pick<Call, 'caller' | 'services'>, { resource }: ServedResource) =>
   authorise(caller, permissionOf(resource, 'export'), `${resource.path}/export`, services)
 
 const questionField = f.json({ label: reportView.fields.question.label, required: true, max: 20_000 })

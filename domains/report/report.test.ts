@@ -5,9 +5,9 @@ import { centsOf } from '#kit/fields/money/cents.ts'
 import {
   dimensionsOf,
   fieldsOfMeasure,
-  rowsBehind,
+  drillDownFilter,
   type Cell,
-  type Question,
+  type ReportQuery,
   type Resource,
 } from '#kit/resource/index.ts'
 import { createRandom, type Random } from '#kit/server/random.ts'
@@ -32,7 +32,7 @@ afterAll(() => server?.close())
 
 const ask = (who: string, question: unknown, lang: 'zh' | 'en' = 'zh') =>
   server.call(people[who], 'POST', '/api/report/ask', { body: { question }, lang })
-const must = async (who: string, question: Partial<Question>): Promise<Answer> => {
+const must = async (who: string, question: Partial<ReportQuery>): Promise<Answer> => {
   const answer = await ask(who, question)
   expect(answer.body).toMatchObject({ success: true })
   return answer.data
@@ -87,7 +87,7 @@ const some = <T>(random: Random, list: readonly T[], count: number): T[] => {
 
 const SPANS = ['today', 'yesterday', 'last7', 'last30', 'thisMonth', 'lastMonth', 'thisWeek', 'thisYear']
 
-function randomQuestion(random: Random, resource: Resource): Question {
+function randomQuestion(random: Random, resource: Resource): ReportQuery {
   const times = [...new Set(dimensionsOf(resource).flatMap(({ part, fieldKey }) => (part ? [fieldKey] : [])))]
   const keys = some(
     random,
@@ -114,7 +114,7 @@ function randomQuestion(random: Random, resource: Resource): Question {
 const KEPT = ['sales', 'orders', 'average', 'items', 'cost', 'profit', 'discount']
 
 /** A question that kept sums can answer. */
-const keptQuestion = (random: Random): Question => ({
+const keptQuestion = (random: Random): ReportQuery => ({
   family: 'shoppingOrder',
   filters: {},
   time: { field: 'payTime', span: some(random, SPANS, 1)[0]! },
@@ -125,7 +125,7 @@ const keptQuestion = (random: Random): Question => ({
 })
 
 /** A figure of an answer with the place it stands at; some are totals. */
-function randomFigure(random: Random, answer: Answer, question: Question): Cell & { figure: unknown } {
+function randomFigure(random: Random, answer: Answer, question: ReportQuery): Cell & { figure: unknown } {
   const isBefore = !!answer.compared && random.next() < 0.4
   const figures = isBefore ? answer.compared! : answer
   const row = random.next() < 0.8 ? Math.floor(random.next() * answer.rows.length) : -1
@@ -171,7 +171,7 @@ describe('a report', () => {
         }
         if (answer.isKept) kept++
         const { figure, ...cell } = randomFigure(random, answer, question)
-        const rows = await opened(who, resource, rowsBehind(resource, question, answer, cell))
+        const rows = await opened(who, resource, drillDownFilter(resource, question, answer, cell))
         const sum = addedUp(resource, cell.measure, rows)
         if (sum === undefined) continue
         held++
@@ -250,7 +250,7 @@ describe('a report', () => {
   })
 
   test('leaves as a workbook with the same figures and a total, and not with who may not export the rows', async () => {
-    const question: Question = {
+    const question: ReportQuery = {
       family: 'shoppingOrder',
       filters: {},
       time: { field: 'payTime', span: 'last7' },

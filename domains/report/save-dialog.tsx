@@ -1,9 +1,9 @@
 import { Input, Modal, Segmented } from 'antd'
 import { useId, useState, type ReactNode } from 'react'
-import type { Question, WireRow } from '#kit/resource/index.ts'
+import type { ReportQuery, WireRow } from '#kit/resource/index.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { post } from '#kit/web/http.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { reportView } from './report-view.resource.ts'
 import { words } from './report-words.ts'
@@ -18,7 +18,17 @@ export type Kept = Pick<Row, 'name' | 'heading' | 'footer'> & {
 
 const { fields } = reportView
 
-const Line = ({ id, label, help, children }: { id: string; label: Words; help?: Words; children: ReactNode }) => {
+const Line = ({
+  id,
+  label,
+  help,
+  children,
+}: {
+  id: string
+  label: LocalizedText
+  help?: LocalizedText
+  children: ReactNode
+}) => {
   const say = useSay()
   return (
     <div className="report-box">
@@ -30,7 +40,7 @@ const Line = ({ id, label, help, children }: { id: string; label: Words; help?: 
 }
 
 /** What a report is called, whom it is shared with, and how it is printed. */
-export default function SaveDialog(props: { question: Question; start: Kept; onClose: (id?: string) => void }) {
+export default function SaveDialog(props: { question: ReportQuery; start: Kept; onClose: (id?: string) => void }) {
   const say = useSay()
   const [kept, setKept] = useState(props.start)
   const [isSaving, setSaving] = useState(false)
@@ -81,7 +91,7 @@ function KeptFields({ kept, set }: { kept: Kept; set: (change: Partial<Kept>) =>
           id={`${id}role`}
           to="role"
           value={kept.roleId}
-          placeholder={say(fields.roleId.blank!)}
+          placeholder={say(fields.roleId.emptyLabel!)}
           onChange={(roleId) => set({ roleId })}
         />
       </Line>

@@ -1,6 +1,6 @@
 import { notifyPerson } from '#domains/events/doors.ts'
-import type { RowOf, Words } from '#kit/resource/index.ts'
-import { filled, MY_TASKS } from '#kit/resource/localized-text.ts'
+import type { RowOf, LocalizedText } from '#kit/resource/index.ts'
+import { formatText, MY_TASKS_FILTER } from '#kit/resource/localized-text.ts'
 import { MANAGEMENT_TENANT, may, type Caller } from '#kit/server/caller.ts'
 import { accessReachOf } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
@@ -10,7 +10,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { listOf, type Page } from '#kit/server/resource/list-of.ts'
 import { requireList } from '#kit/server/resource/may-list.ts'
-import { defineRoomJob, Reply, type Call } from '#kit/server/module.ts'
+import { defineModuleJob, Reply, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { exportOf } from '#kit/server/sheets/export.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -26,13 +26,13 @@ import { SEND_QUEUE } from './timing.server.ts'
 type Sent = RowOf<typeof reportSent>
 type Timing = RowOf<typeof reportTiming>
 /** What became of a sending, and what its reader is told. */
-type Outcome = { patch: Partial<Sent>; told?: Words; again?: boolean }
+type Outcome = { patch: Partial<Sent>; told?: LocalizedText; again?: boolean }
 
 const NOT_SENT = {
   gone: { zh: '接收人的账号已停用', en: 'The account of the recipient is inactive' },
   stopped: { zh: '定时报表已停用', en: 'The scheduled report is inactive' },
   rights: { zh: '接收人已无权查看', en: 'The recipient no longer has permission to view it' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 const RETRY_MS = 5000
 
 /** The receiver with the rights they have at this moment. */
@@ -101,7 +101,7 @@ async function sendAlarm(call: Call, sent: Sent, timing: Timing): Promise<Outcom
   if (found <= limit || (before && before.found > limit)) return { patch: { ...patch, state: 'quiet' } }
   return {
     patch,
-    told: filled(
+    told: formatText(
       {
         zh: '{name}：{found} 条，超过 {limit} 条',
         en: '{name}: {found} {found|record|records}, above the limit of {limit}',
@@ -128,8 +128,8 @@ async function sendList(call: Call, sent: Sent, timing: Timing): Promise<Outcome
   if (!task || task.state === 'failed') throw new Refused('task_gone')
   if (task.state !== 'done') return { patch: {}, again: true }
   const told = {
-    zh: `“${sent.name}”的表格已生成，可在“${MY_TASKS.zh}”中下载`,
-    en: `"${sent.name}": the workbook is under "${MY_TASKS.en}"`,
+    zh: `“${sent.name}”的表格已生成，可在“${MY_TASKS_FILTER.zh}”中下载`,
+    en: `"${sent.name}": the workbook is under "${MY_TASKS_FILTER.en}"`,
   }
   return { patch: { ...patch, found: task.done }, told }
 }
@@ -140,7 +140,7 @@ async function step(db: Db, services: Services, id: string): Promise<void> {
   if (!sent || !['asked', 'making'].includes(sent.state ?? '')) return
   const close = (patch: Partial<Sent>) =>
     db.update(reportSent, id, { sendTime: shanghaiText(services.now()), ...patch })
-  const drop = async ({ zh, en }: Words) =>
+  const drop = async ({ zh, en }: LocalizedText) =>
     void (await close({ state: 'dropped', reason: zh.slice(0, 200), reasonEn: en.slice(0, 200) }))
   const timing = await db.get(reportTiming, sent.timingId ?? '0')
   if (!timing) return drop(NOT_SENT.stopped)
@@ -177,7 +177,7 @@ async function step(db: Db, services: Services, id: string): Promise<void> {
 }
 
 /** Brings one person one report, with the rights they have now. A run that breaks off is done again as a whole. */
-export const sendJob = defineRoomJob<{ id: string }>({
+export const sendJob = defineModuleJob<{ id: string }>({
   queue: SEND_QUEUE,
   concurrency: 2,
   // A sending may take as long as a question may: many of one tenant are not all in front of another's one.

@@ -1,6 +1,6 @@
 import { keptDays } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { seedBuiltIns } from './built-in.ts'
 import { reportDictionaries } from './dictionaries.ts'
 import { REPORT_URL } from './params.ts'
@@ -11,14 +11,14 @@ import { sendJob } from './send.job.ts'
 import { sentRoutes } from './sent.server.ts'
 import { clockJob, reportSentServer, reportTimingServer } from './timing.server.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'report',
   label: { zh: '打印报表', en: 'Print reports' },
   resources: [reportViewServer, reportTimingServer, reportSentServer, reportFileServer],
   routes: [...reportRoutes, ...sentRoutes],
   params: [REPORT_URL],
   jobs: [clockJob, sendJob],
-  forgets: [
+  retention: [
     {
       table: 'report_sent',
       param: keptDays('reportSentDays', 90, { zh: '收到的报表保留天数', en: 'Delivered report retention (days)' }, 30),

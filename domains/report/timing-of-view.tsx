@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import type { IconName, Words } from '#kit/resource/index.ts'
+import type { IconName, LocalizedText } from '#kit/resource/index.ts'
 import { permissionOf } from '#kit/resource/define-resource.ts'
 import type { View } from '#kit/web/list/use-views.ts'
 import type { ViewAct } from '#kit/web/list/view-acts.ts'
@@ -12,7 +12,7 @@ const EditDialog = lazy(() => import('#kit/web/form/edit-dialog.tsx'))
 const USUAL = { alarm: '*/10 * * * *', workbook: '0 8 * * *' }
 
 /** An entry of the menu of views that makes a timing of the view a list stands on. */
-export function timingOfView(kind: 'alarm' | 'workbook', label: Words, icon: IconName): ViewAct {
+export function timingOfView(kind: 'alarm' | 'workbook', label: LocalizedText, icon: IconName): ViewAct {
   function Dialog({ view, onClose }: { view: View; onClose: () => void }) {
     const me = useSession((session) => session.user?.userId) ?? ''
     return (

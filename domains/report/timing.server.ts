@@ -2,7 +2,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { nextRun } from '#kit/server/jobs/schedule.ts'
 import { viewFor } from '#kit/server/lists/views.ts'
 import { defineRefusals, Refused, type CodesOf } from '#kit/server/refused.ts'
-import { defineRoomJob, invalidField, serve, type Call } from '#kit/server/module.ts'
+import { defineModuleJob, invalidField, serve, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { reportSent } from './report-sent.resource.ts'
@@ -122,7 +122,7 @@ export async function fireTimings(services: Services): Promise<number> {
   return asked
 }
 
-export const clockJob = defineRoomJob({
+export const clockJob = defineModuleJob({
   queue: 'report.clock',
   cron: '* * * * *',
   concurrency: 1,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Question, Resource } from '#kit/resource/index.ts'
+import type { ReportQuery, Resource } from '#kit/resource/index.ts'
 import type { Answer } from '#kit/resource/answer.ts'
 import { get, post } from '#kit/web/http.ts'
 import { useLang } from '#kit/web/language.tsx'
@@ -16,11 +16,11 @@ export function useFamilies() {
   return data
 }
 
-export const isAskable = (question: Question | undefined): question is Question =>
+export const isAskable = (question: ReportQuery | undefined): question is ReportQuery =>
   !!question?.family && question.measures.length > 0
 
 /** The figures of a question; those of before stay while others are on their way. */
-export function useAnswer(question: Question | undefined) {
+export function useAnswer(question: ReportQuery | undefined) {
   const lang = useLang()
   return useQuery({
     queryKey: ['report-answer', lang, question],

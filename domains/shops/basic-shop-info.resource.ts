@@ -68,7 +68,7 @@ export const basicShopInfo = defineResource({
       width: 80,
     }),
     lastSeenTime: f.datetime({
-      moves: true,
+      systemUpdated: true,
       label: { zh: '最近在线时间', en: 'Last online' },
       form: 'hidden',
       group: basics,
@@ -101,7 +101,7 @@ export const basicShopInfo = defineResource({
     deptId: f.ref('dept', { label: { zh: '所属部门', en: 'Department' }, group: basics }),
     merchantId: f.ref('merchantInfo', {
       onRemoval: 'empty',
-      moves: true,
+      systemUpdated: true,
       label: { zh: '商户', en: 'Merchant' },
       labelKey: 'merchantName',
       form: 'read',

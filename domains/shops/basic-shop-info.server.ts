@@ -2,13 +2,13 @@ import { escapeLike } from '#kit/server/lists/filters.ts'
 import { pinyin } from 'pinyin-pro'
 import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
 import { join, readBatch, sql, type Db } from '#kit/server/database/db.ts'
-import { boundOf, listOf, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, listOf, visibleRows } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { requireSeen } from '#kit/server/resource/expected-set.ts'
-import { lockVisible, publishChanged } from '#kit/server/resource/submit-of.ts'
+import { requireExpectedSet } from '#kit/server/resource/expected-set.ts'
+import { lockVisibleRow, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { f, type RowOf, keyword } from '#kit/resource/index.ts'
 import { checkPlaces } from '#domains/identity/doors.ts'
@@ -96,9 +96,10 @@ async function selectShops(call: Call<{ key: string | null }>): Promise<Record<s
     ...(sees('shopCode') ? [sql`r.shop_code ilike ${like}`] : []),
   ]
   const matches = key ? (looks.length ? sql` and (${join(looks, ' or ')})` : sql` and false`) : sql``
-  const [rows] = await readBatch(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, readBinding(call), [
     sql`select r.id, r.shop_name, r.shop_code, r.client_id, r.status,
-      r.last_seen_time ${visible(basicShopInfoServer, call)}${matches} order by r.shop_code, r.id limit ${SELECT_MAX}`,
+      r.last_seen_time ${visibleRows(basicShopInfoServer, call)}${matches} order by r.shop_code, r.id limit
+      ${SELECT_MAX}`,
   ])
   const now = call.services.now()
   return rows!.map(({ lastSeenTime, clientId, ...row }) => ({
@@ -177,9 +178,9 @@ export const shopRoutes = [
       const given = call.body as { staff?: unknown; was?: unknown } | undefined
       const staff = parseStaff(Array.isArray(given?.staff) ? given.staff : call.input.staff)
       await inTheirTenants(call, basicShopInfo, [call.input.id], async ([id], db) => {
-        await lockVisible(basicShopInfoServer, { ...call, db }, id!)
+        await lockVisibleRow(basicShopInfoServer, { ...call, db }, id!)
         const before = await staffOf(db, id!)
-        requireSeen(
+        requireExpectedSet(
           given?.was,
           before.map(({ userId, position }) => `${userId}:${position}`),
         )

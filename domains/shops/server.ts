@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineRoom, needOf } from '#kit/server/module.ts'
+import { defineModule, todoOf } from '#kit/server/module.ts'
 import { limits } from '#domains/identity/doors.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { basicShopInfoServer, shopRoutes } from './basic-shop-info.server.ts'
@@ -11,7 +11,7 @@ import { unmannedDictionaries } from './unmanned-log.resource.ts'
 import { unmannedHoursJob, unmannedLogServer } from './unmanned.server.ts'
 import { wxShoperServer } from './wx-shoper.server.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'shops',
   label: { zh: '门店', en: 'Stores' },
   resources: [basicShopInfoServer, shopConfServer, unmannedLogServer, wxShoperServer],
@@ -19,8 +19,8 @@ export default defineRoom({
   tables: [shopStaffTable],
   jobs: [unmannedHoursJob],
   dictionaries: [...shopDictionaries, ...confDictionaries, ...unmannedDictionaries],
-  needs: [
-    needOf(basicShopInfo, {
+  todos: [
+    todoOf(basicShopInfo, {
       key: 'offlineShops',
       label: { zh: '门店离线', en: 'Stores offline' },
       icon: 'disconnect',

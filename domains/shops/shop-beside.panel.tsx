@@ -5,7 +5,7 @@ import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { useLiveAgain } from '#kit/web/live/live.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
@@ -28,7 +28,7 @@ const words = {
   noStaff: { zh: '还没有人员', en: 'No staff yet' },
   change: { zh: '调整', en: 'Edit' },
   calm: { zh: '没有待处理事项', en: 'All clear' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 type Waiting = { key: string; label: string; resource: string; count: number; query: Record<string, string> }
 type ShopToday = { id: string; today: { sales: string; orders: number; refunds: string }; needs: Waiting[] }

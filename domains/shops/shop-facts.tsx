@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -22,7 +22,7 @@ const words = {
   pieces: { zh: '{count} 件', en: '{count} {count|piece|pieces}' },
   yes: { zh: '已开启', en: 'On' },
   no: { zh: '未开启', en: 'Off' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 /** What stands in a shop's file. */
 export function ShopFacts({ shop }: { shop: Row }) {
   const say = useSay()
@@ -31,7 +31,7 @@ export function ShopFacts({ shop }: { shop: Row }) {
   const pictures = String(shop.pictures ?? '')
     .split(',')
     .filter(Boolean)
-  const facts: [Words, ReactNode][] = [
+  const facts: [LocalizedText, ReactNode][] = [
     [fields.bossUserId.label, String(shop.bossUserName ?? '')],
     [fields.address.label, place],
     [
@@ -89,7 +89,7 @@ export function ShopSettings({ shopId }: { shopId: string }) {
   if (!page || !conf) return null
   const isOn = (value: unknown) => say(value === true ? words.yes : words.no)
   const { fields } = shopConf
-  const facts: [Words, ReactNode][] = [
+  const facts: [LocalizedText, ReactNode][] = [
     [fields.entryMode.label, String(conf.entryModeName ?? '')],
     [fields.doorHoldSeconds.label, say(words.seconds, { count: Number(conf.doorHoldSeconds) })],
     [fields.payTypes.label, String(conf.payTypesName ?? '').replaceAll(',', ' · ')],

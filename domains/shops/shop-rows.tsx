@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
 import { useLiveAgain } from '#kit/web/live/live.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
@@ -32,7 +32,7 @@ const words = {
   devices: { zh: '设备', en: 'Devices' },
   noDevices: { zh: '还没有设备', en: 'No devices yet' },
   all: { zh: '全部', en: 'All' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 type Props = { shopId: string }
 
@@ -200,9 +200,9 @@ export const Registers = ({ shopId }: Props) => (
 
 type PartProps<R> = {
   name: string
-  title: Words
+  title: LocalizedText
   query: Record<string, string | number>
-  none: Words
+  none: LocalizedText
   more?: string
   row: (row: R) => ReactNode
   children?: ReactNode

@@ -1,7 +1,7 @@
 import { sql } from '#kit/server/database/db.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoomJob, serve } from '#kit/server/module.ts'
+import { defineModuleJob, serve } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { windowAt } from './hours.ts'
@@ -62,7 +62,7 @@ export async function keepHours(services: Services): Promise<void> {
   }
 }
 
-export const unmannedHoursJob = defineRoomJob({
+export const unmannedHoursJob = defineModuleJob({
   queue: 'unmanned.hours',
   cron: '* * * * *',
   run: (_payload, { services }) => keepHours(services),

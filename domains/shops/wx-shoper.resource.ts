@@ -24,7 +24,7 @@ export const wxShoper = defineResource({
     phone: f.phone({
       label: { zh: '手机号', en: 'Mobile number' },
       mask: 'phone',
-      wholeFor: 'edit',
+      unmaskedFor: 'edit',
       search: 'like',
       width: 130,
     }),

@@ -1,17 +1,17 @@
 import './refusals.ts'
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { smsCategory, smsState } from './dictionaries.ts'
 import { smsJob } from './sms.job.ts'
 import { smsRecordServer, smsRoutes, smsServer } from './sms.server.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'sms',
   label: { zh: '短信', en: 'Text messages' },
   resources: [smsServer, smsRecordServer],
   routes: smsRoutes,
   jobs: [smsJob],
-  forgets: [
+  retention: [
     {
       table: 'sms_record',
       param: keptDays('smsRecordDays', 365, { zh: '短信记录保留天数', en: 'SMS log retention (days)' }, 30),

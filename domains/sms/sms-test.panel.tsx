@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, Input, type GetProps } from 'antd'
 import { useState, type ReactNode } from 'react'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
@@ -9,7 +9,7 @@ import { sms } from './sms.resource.ts'
 
 type Row = WireRow<typeof sms>
 
-export const testWord: Words = { zh: '发送测试', en: 'Send test' }
+export const testWord: LocalizedText = { zh: '发送测试', en: 'Send test' }
 
 const words = {
   phones: { zh: '手机号码', en: 'Phone numbers' },
@@ -98,9 +98,9 @@ export function TestDrawer({ row, onClose }: { row: Row; onClose: () => void }) 
 
 type TextProps = {
   id: string
-  label: Words
+  label: LocalizedText
   isRequired?: boolean
-  wrong: Words | undefined
+  wrong: LocalizedText | undefined
   help: ReactNode
   area: GetProps<typeof Input.TextArea>
 }

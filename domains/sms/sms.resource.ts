@@ -53,7 +53,7 @@ export const smsRecord = defineResource({
   code: 'smsrecord',
   tenancy: 'tenant',
   writer: 'system',
-  forgets: 30,
+  retentionDays: 30,
   label: { zh: '短信记录', en: 'SMS log' },
   menu: { under: 'resource', path: '/resource/smsrecord', icon: 'history', sort: 4 },
   fields: {

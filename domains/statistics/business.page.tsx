@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { useCan } from '#kit/web/session/can.ts'
 import { download, get, post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { useLiveAgain } from '#kit/web/live/live.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
@@ -51,7 +51,7 @@ const words = {
   beforeSoFar: { zh: '较上期同期', en: 'vs. previous period to date' },
   dayBefore: { zh: '较前一日', en: 'vs. previous day' },
   dayBeforeSoFar: { zh: '较昨日同期', en: 'vs. yesterday to date' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 /** Income, profit, shops, types, goods and customers of any days and shops. */
 export default function BusinessPage() {

@@ -1,7 +1,7 @@
 import { sql } from '#kit/server/database/db.ts'
 import { route, type Call, type Route } from '#kit/server/module.ts'
 import { attachment, writeWorkbook, type Cell, type Look, type Sheet } from '#kit/server/sheets/write-sheet.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { requireAmounts } from './figures.ts'
 import { REBUILD_QUEUE } from './fold.job.ts'
 import {
@@ -14,7 +14,7 @@ import {
 
 const EXPORTED_GOODS = '1000'
 
-type Shown = [key: string, label: Words, look: Look]
+type Shown = [key: string, label: LocalizedText, look: Look]
 const income: Shown[] = [
   ['income', { zh: '收入', en: 'Revenue' }, 'amount'],
   ['refunds', { zh: '退款', en: 'Refunds' }, 'amount'],
@@ -33,7 +33,7 @@ const goods: Shown[] = [
   ['refunds', { zh: '退款', en: 'Refunds' }, 'amount'],
   ['refundQuantity', { zh: '退货件数', en: 'Pieces returned' }, 'plain'],
 ]
-const SHEETS: [Words, Shown[], (call: Call) => Promise<object[]>][] = [
+const SHEETS: [LocalizedText, Shown[], (call: Call) => Promise<object[]>][] = [
   [
     { zh: '每日', en: 'Daily' },
     [['date', { zh: '日期', en: 'Date' }, 'day'], ...income, ['customers', { zh: '顾客', en: 'Customers' }, 'plain']],

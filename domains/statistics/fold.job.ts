@@ -1,5 +1,5 @@
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { floorTo, nextOf } from './period.ts'
@@ -35,7 +35,7 @@ export async function foldAll(services: Services): Promise<number> {
   return folded
 }
 
-export const foldJob = defineRoomJob({
+export const foldJob = defineModuleJob({
   queue: FOLD_QUEUE,
   cron: '* * * * *',
   run: async (_payload, { services }) => void (await foldAll(services)),
@@ -132,7 +132,7 @@ export async function rebuild(services: Services, tenantId: string): Promise<num
   return wrong
 }
 
-export const rebuildJob = defineRoomJob({
+export const rebuildJob = defineModuleJob({
   queue: REBUILD_QUEUE,
   concurrency: 1,
   timeoutSeconds: 3600,

@@ -1,7 +1,7 @@
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { homeWords as home } from './home-words.ts'
@@ -20,7 +20,7 @@ const words = {
   shop: { zh: '门店', en: 'Store' },
   cost: { zh: '成本', en: 'Cost' },
   best: { zh: '排序', en: 'Sort by' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 export const profitShare = (profit: string, income: string) =>
   Number(income) ? `${((Number(profit) / Number(income)) * 100).toFixed(1)}%` : '–'

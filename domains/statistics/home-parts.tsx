@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { IconName } from '#kit/resource/icon-names.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { isShared } from '#kit/web/parts/change.ts'
 import { amount } from '#kit/web/parts/money.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
@@ -113,7 +113,7 @@ type AgainstProps = {
   then: DayFigures
   whole: DayFigures
   figure: Figure['key']
-  day: Words
+  day: LocalizedText
   isBadUp?: boolean
 }
 

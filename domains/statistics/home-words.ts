@@ -1,4 +1,4 @@
-import type { Words } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/web/language.tsx'
 
 /** Everything the home page says. */
 export const homeWords = {
@@ -116,4 +116,4 @@ export const homeWords = {
     zh: '任务 24 小时内失败 {failed} 个，延迟 {late} 个',
     en: '{failed} failed {failed|job|jobs} in 24 hours, {late} late',
   },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>

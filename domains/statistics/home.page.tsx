@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useSearchParams } from 'react-router'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { leaves } from '#kit/web/menus.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
@@ -30,7 +30,7 @@ export default function HomePage() {
 type Reader = { hasOrders: boolean; hasShops: boolean }
 type Part = Reader & { home: Home; shopId: string; span: Span; setSpan: (key: string) => void }
 
-const titles: Record<Home['role'], Words> = {
+const titles: Record<Home['role'], LocalizedText> = {
   platform: words.titlePlatform,
   tenant: words.title,
   boss: words.title,

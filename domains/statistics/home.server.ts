@@ -6,7 +6,7 @@ import { shoppingOrder } from '#domains/orders/index.ts'
 import { may, type Caller } from '#kit/server/caller.ts'
 import { empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
-import { boundOf } from '#kit/server/resource/list-of.ts'
+import { readBinding } from '#kit/server/resource/list-of.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { peopleBy, peopleOf, shopsAsked, sumsBy } from './figures.ts'
@@ -195,7 +195,7 @@ async function readHome(
   const shopRows = sql`select r.id, r.shop_name, r.shop_code, r.status, r.last_seen_time,
     r.longitude, r.latitude ${seen(call, basicShopInfo)}${ofShops}
     and r.status <> 3 order by r.shop_code, r.id limit ${SHOPS_MAX}`
-  const found = await readBatch(call.services.pool, boundOf(call), [
+  const found = await readBatch(call.services.pool, readBinding(call), [
     ...sales,
     ...people,
     shopRows,

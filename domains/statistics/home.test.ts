@@ -99,7 +99,7 @@ describe('the home page', () => {
     expect([...boss, ...clerk].filter((key) => key.startsWith('tenants'))).toEqual([])
     const caller = (await server.services.access.callerOf(people.zhou!.token))!
     const asked = server.services.registry.rooms
-      .flatMap((room) => room.needs ?? [])
+      .flatMap((room) => room.todos ?? [])
       .filter(({ key }) => clerk.includes(key))
     for (const need of asked) expect([need.key, !need.can || may(caller, need.can)]).toEqual([need.key, true])
   })

@@ -6,9 +6,9 @@ import { may } from '#kit/server/caller.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { asksHidden, filtersOf, orderOf } from '#kit/server/lists/filters.ts'
-import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
-import type { Call, Need } from '#kit/server/module.ts'
+import type { Call, TodoItem } from '#kit/server/module.ts'
 import { column } from '#kit/server/database/rows.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 
@@ -22,7 +22,7 @@ type Waiting = {
   label: string
   resource: string
   icon: string
-  tone: Need['tone']
+  tone: TodoItem['tone']
   count: number
   amount: string
   /** Filter of the list that shows exactly these rows. */
@@ -41,11 +41,11 @@ const momentOf = ({ caller, services }: Call, now = services.now()) => ({
 })
 
 /** What may wait for the caller: one count a need, by shop, by the very conditions of the list it leads to. */
-export function needsOf(call: Call): { need: Need; query: Record<string, string>; statement: Sql }[] {
+export function needsOf(call: Call): { need: TodoItem; query: Record<string, string>; statement: Sql }[] {
   const { registry } = call.services
   return (
     registry.rooms
-      .flatMap((room) => room.needs ?? [])
+      .flatMap((room) => room.todos ?? [])
       .filter(
         (need) =>
           may(call.caller, permissionOf(registry.resource(need.resource), 'list')) &&
@@ -61,7 +61,7 @@ export function needsOf(call: Call): { need: Need; query: Record<string, string>
         const sees = visibleFields(resource, call.caller)
         const shop = shopKey ? sql`r.${column(shopKey)}` : sql`null::bigint`
         const amount = need.amount && (!sees || sees.has(need.amount)) ? sql`r.${column(need.amount)}` : sql`0`
-        const from = sql`${visible(served, { ...call, query })}${filtersOf(resource, query, call.caller)}`
+        const from = sql`${visibleRows(served, { ...call, query })}${filtersOf(resource, query, call.caller)}`
         return {
           need,
           query,
@@ -128,10 +128,10 @@ export async function withLines(
   const statements = lined.map(({ one, served }) => {
     const { resource } = served
     return sql`select ${readColumns(registry, resource, 'list')}
-      ${visible(served, { ...call, query: one.query })}${filtersOf(resource, one.query, call.caller)}
+      ${visibleRows(served, { ...call, query: one.query })}${filtersOf(resource, one.query, call.caller)}
       order by ${orderOf(resource, one.query, call.caller)} limit ${LINES}`
   })
-  const found = statements.length ? await readBatch(pool, boundOf(call), statements) : []
+  const found = statements.length ? await readBatch(pool, readBinding(call), statements) : []
   const now = shanghaiText(call.services.now())
   const lines = new Map<string, WaitingLine[]>()
   for (const [

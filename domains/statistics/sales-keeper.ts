@@ -1,11 +1,11 @@
-import type { Keeper } from '#kit/server/reports/rollup-source.ts'
+import type { RollupSource } from '#kit/server/reports/rollup-source.ts'
 import { shoppingOrder } from '#domains/orders/index.ts'
 import { summable } from './figures.ts'
 import { dayStart, wholeDay } from './period.ts'
 import { salesRollup } from './rollups.ts'
 
 /** Sales by shop and day, for reports over orders by the day they were paid. */
-export const salesKeeper: Keeper = {
+export const salesKeeper: RollupSource = {
   family: shoppingOrder.name,
   time: 'payTime',
   keys: { shopId: 'shop_id' },

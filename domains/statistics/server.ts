@@ -1,11 +1,11 @@
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { businessRoutes } from './business.server.ts'
 import { foldJob, rebuildJob } from './fold.job.ts'
 import { homeRoute } from './home.server.ts'
 import { recountTable, rollupTables, visitorTables } from './rollup-tables.ts'
 import { statisticsRoutes } from './statistics.server.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'statistics',
   label: { zh: '统计', en: 'Analytics' },
   routes: [homeRoute, ...statisticsRoutes, ...businessRoutes],

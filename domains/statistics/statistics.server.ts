@@ -1,11 +1,11 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
 import { raw, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
-import { boundOf } from '#kit/server/resource/list-of.ts'
+import { readBinding } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Route } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import {
   hoursOfRows,
   membersByDayOf,
@@ -84,7 +84,7 @@ const askOf = (call: Call, fallback?: Period): Ask => ({
   shopIds: shopsAsked(call.query),
 })
 const read = async (call: Call, statements: readonly Sql[]): Promise<unknown> =>
-  (await readBatch(call.services.pool, boundOf(call), [roomy, ...statements])).slice(1)
+  (await readBatch(call.services.pool, readBinding(call), [roomy, ...statements])).slice(1)
 
 function sizeOf(call: Call, fallback: number): number {
   const { size } = call.query
@@ -217,8 +217,8 @@ export async function countOrderSumPrice(call: Call) {
   }))
 }
 
-const FREIGHT: Words = { zh: '运费', en: 'Delivery fee' }
-const NO_TYPE: Words = { zh: '未分类', en: 'Uncategorized' }
+const FREIGHT: LocalizedText = { zh: '运费', en: 'Delivery fee' }
+const NO_TYPE: LocalizedText = { zh: '未分类', en: 'Uncategorized' }
 
 /**
  * Amounts by type of goods; with what was paid for delivery they are the income of the period. Over tenants, types of
@@ -304,9 +304,9 @@ export async function goodsSold(call: Call) {
   }))
 }
 
-const NO_GOODS: Words = { zh: '未建档商品', en: 'Unregistered product' }
+const NO_GOODS: LocalizedText = { zh: '未建档商品', en: 'Unregistered product' }
 
-const SHOPS: Words = { zh: '门店', en: 'Stores' }
+const SHOPS: LocalizedText = { zh: '门店', en: 'Stores' }
 const shops = f.refs('basicShopInfo', { label: SHOPS })
 const bound = (zh: string, en: string) => f.datetime({ label: { zh, en } })
 export const TAKES = {
@@ -318,7 +318,7 @@ const size = f.number({ label: { zh: '条数', en: 'Rows' }, min: 1, max: ROWS_M
 
 const figure = (
   name: string,
-  title: Words,
+  title: LocalizedText,
   handle: (call: Call) => Promise<unknown>,
   more: NonNullable<Route['documentedInput']> = {},
 ): Route =>

@@ -1,12 +1,12 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { renewExpiring, warnExpiring } from './watch.ts'
 
 /**
  * Every morning before the shops open: what expires soon is said once. Repeated after a crash it says nothing twice.
  */
-export const expiringJob = defineRoomJob({
+export const expiringJob = defineModuleJob({
   queue: 'goods.expiring',
   cron: '10 6 * * *',
   run: async (_payload, { services, signal }) => {

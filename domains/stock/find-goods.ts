@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { barcodeFault, goodInfo, labelOf } from '#domains/goods/index.ts'
 import { get, type Params } from '#kit/web/http.ts'
-import type { Words } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/web/language.tsx'
 
 export type Good = WireRow<typeof goodInfo>
 type Found = {
@@ -18,7 +18,7 @@ const words = {
   missing: { zh: '没有找到“{text}”', en: 'No results for “{text}”' },
   found: { zh: '找到 {count} 件，请选择', en: '{count} found. Select one.' },
   more: { zh: '只显示前 {count} 件，请多输入几个字', en: 'Showing the first {count}. Enter more characters.' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 /** A code as it stands on goods: whoever scans gives a whole one. */
 export const isWhole = (text: string) => !barcodeFault(labelOf(text))

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { goodInfo, isLow } from '#domains/goods/index.ts'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
@@ -19,14 +19,14 @@ type Row = WireRow<typeof goodInfo>
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const ReceiveDialog = lazy(() => import('./receive.panel.tsx'))
 
-export const receive: Words = { zh: '收货入库', en: 'Receive stock' }
+export const receive: LocalizedText = { zh: '收货入库', en: 'Receive stock' }
 
 const words = {
   stock: { zh: '库存', en: 'In stock' },
   price: { zh: '售价', en: 'Sale price' },
   shelf: { zh: '货架', en: 'Shelf' },
   page: { zh: '打开商品页', en: 'Open product page' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 export type StockAction = 'receive' | 'loss' | 'stocktake'
 

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { goodPriceLog } from '#domains/goods/index.ts'
 import { priceTag } from '#domains/tags/index.ts'
 import { isShown, TagPicture } from '#domains/tags/parts.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
@@ -11,7 +11,7 @@ import { When } from '#kit/web/parts/when.tsx'
 import { known, words } from './good-words.ts'
 import './stock.css'
 
-type PartProps = { title: Words; more?: { to: string; label: Words }; children: React.ReactNode }
+type PartProps = { title: LocalizedText; more?: { to: string; label: LocalizedText }; children: React.ReactNode }
 
 function Part({ title, more, children }: PartProps) {
   const say = useSay()

@@ -1,6 +1,6 @@
 import { f } from '#kit/resource/index.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
-import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { goodInfo } from '#domains/goods/index.ts'
@@ -21,8 +21,8 @@ async function sales(call: Call<{ id: string; days: number | null }>): Promise<S
   const today = shanghaiText(call.services.now()).slice(0, 10)
   const count = call.input.days ?? DAYS
   const since = sql`(${today}::date - ${Math.max(count, RATE_DAYS) - 1}::int)`
-  const ledger = sql`${visible(storageLogServer, call)} and r.good_id = ${call.input.id}`
-  const [rows] = await readBatch(call.services.pool, boundOf(call), [
+  const ledger = sql`${visibleRows(storageLogServer, call)} and r.good_id = ${call.input.id}`
+  const [rows] = await readBatch(call.services.pool, readBinding(call), [
     sql`
     with moved as (
       select r.create_time::date as day, -sum(r.change) filter (where r.type in ('sale', 'refund')) as sold,

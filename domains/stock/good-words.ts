@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
 /** What the page of some goods says, in all its parts. */
 export const words = {
@@ -30,7 +30,7 @@ export const words = {
   prices: { zh: '改价记录', en: 'Price change' },
   noPrices: { zh: '价格没有变过', en: 'The prices have not changed' },
   first: { zh: '建档', en: 'Added' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 /** Whether a price is there at all; -1 says that there is none. */
 export const known = (value: unknown) => value !== -1 && value !== '' && value !== undefined

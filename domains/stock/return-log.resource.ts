@@ -81,7 +81,7 @@ export const returnLog = defineResource({
     }),
     refId: f.ref('', {
       by: 'direction',
-      among: { customer: 'shoppingOrder', supplier: 'supplierOrder' },
+      resourceByValue: { customer: 'shoppingOrder', supplier: 'supplierOrder' },
       label: { zh: '关联单号', en: 'Reference no.' },
       form: 'add',
       search: 'eq',

@@ -3,7 +3,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { serve } from '#kit/server/module.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import type { DraftOf, RowOf } from '#kit/resource/index.ts'
+import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import { BEYOND_SALE, RETURN } from './dictionaries.ts'
 import { requireBorne, requireBorneAmount } from './returned-of.ts'
 import { returnLog } from './return-log.resource.ts'
@@ -23,7 +23,7 @@ const movesStock = ({ direction, reason }: Pick<Return, 'direction' | 'reason'>)
  * Refuses another reason by which the pieces would be somewhere else than they are, and a new amount that is beyond the
  * order.
  */
-async function requireSameCourse(db: Db, draft: DraftOf<typeof returnLog>, was: Return): Promise<void> {
+async function requireSameCourse(db: Db, draft: PatchOf<typeof returnLog>, was: Return): Promise<void> {
   const row = { ...was, ...draft }
   // Rows of before say by their batches whether they moved.
   const hasMoved = ((was.batches ?? []) as BatchShare[]).length > 0
@@ -110,7 +110,7 @@ export const returnLogServer = serve(returnLog, {
   afterSave: async (row, was, call) => {
     if (was) return
     const moved = movesStock(row) ? await moveReturned(call.db, row) : undefined
-    const patch: DraftOf<typeof returnLog> = { batches: moved?.batches ?? [], amount: row.amount ?? moved?.cost }
+    const patch: PatchOf<typeof returnLog> = { batches: moved?.batches ?? [], amount: row.amount ?? moved?.cost }
     Object.assign(row, await call.db.update(returnLog, row.id, patch))
   },
   actions: {

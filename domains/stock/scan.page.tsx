@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { useParams } from 'react-router'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { choiceNote, findGoods, type Good } from './find-goods.ts'
 import { GoodChoices } from './good-choices.tsx'
@@ -19,7 +19,7 @@ const words = {
     zh: '扫损坏或过期的商品，填数量和原因',
     en: 'Scan damaged or expired products and enter quantity and reason',
   },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 /** Goods in the hand: scan, see what there is of it, receive it, write it off or count it, next. */
 export default function ScanPage() {

@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineRoom, needOf } from '#kit/server/module.ts'
+import { defineModule, todoOf } from '#kit/server/module.ts'
 import { stockDictionaries } from './dictionaries.ts'
 import { expiringJob } from './expiring.job.ts'
 import { goodSalesRoute } from './good-sales.server.ts'
@@ -21,7 +21,7 @@ const batchLine = {
   to: ({ goodId }: Record<string, unknown>) => goodPage(goodId),
 } as const
 
-export default defineRoom({
+export default defineModule({
   name: 'stock',
   label: { zh: '库存', en: 'Stock' },
   resources: [
@@ -37,8 +37,8 @@ export default defineRoom({
   jobs: [expiringJob],
   routes: [goodSalesRoute, ...stocktakeRoutes],
   dictionaries: stockDictionaries,
-  needs: [
-    needOf(stockTransfer, {
+  todos: [
+    todoOf(stockTransfer, {
       key: 'transfersOnTheWay',
       label: { zh: '调拨待收货', en: 'Transfers to receive' },
       icon: 'truck',
@@ -49,7 +49,7 @@ export default defineRoom({
       can: 'stockTransfer_receive',
       line: { title: 'summary', notes: ['fromShopId', 'toShopId', 'transferNo'], time: 'createTime' },
     }),
-    needOf(stocktake, {
+    todoOf(stocktake, {
       key: 'stocktakesOpen',
       label: { zh: '盘点未过账', en: 'Counts not posted' },
       icon: 'audit',
@@ -63,7 +63,7 @@ export default defineRoom({
         time: 'createTime',
       },
     }),
-    needOf(storageBatch, {
+    todoOf(storageBatch, {
       key: 'expired',
       label: { zh: '已过期批次', en: 'Expired batches' },
       icon: 'stop',
@@ -72,7 +72,7 @@ export default defineRoom({
       order: { ascs: 'expiryDate' },
       line: batchLine,
     }),
-    needOf(storageBatch, {
+    todoOf(storageBatch, {
       key: 'expiring',
       label: { zh: '临期批次', en: 'Batches expiring soon' },
       icon: 'clock-circle',

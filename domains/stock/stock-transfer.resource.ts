@@ -47,7 +47,7 @@ export const stockTransfer = defineResource({
       label: { zh: '调入门店', en: 'To store' },
       labelKey: 'toShopName',
       required: true,
-      beyondLimits: true,
+      ignoresScope: true,
       form: 'add',
       search: 'eq',
       width: 160,

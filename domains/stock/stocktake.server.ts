@@ -3,12 +3,12 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { canReadField } from '#kit/server/database/data-scope.ts'
 import { empty, raw, readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { escapeLike, holds } from '#kit/server/lists/filters.ts'
-import { boundOf } from '#kit/server/resource/list-of.ts'
+import { readBinding } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { invalidField, route, serve } from '#kit/server/module.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { lockVisible, publishChanged } from '#kit/server/resource/submit-of.ts'
+import { lockVisibleRow, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { costOf, goodInfo } from '#domains/goods/index.ts'
@@ -295,7 +295,7 @@ export const stocktakeLineServer = serve(stocktakeLine, {
   },
   present: async (wire, rows, call) => {
     if (!rows.length || !canReadField(goodInfo, 'stock', call.caller)) return
-    const [found] = await readBatch(call.services.pool, boundOf(call), [
+    const [found] = await readBatch(call.services.pool, readBinding(call), [
       sql`select id, coalesce(stock, 0) as stock from good_info
         where id = any(${rows.map((row) => row.goodId)}::bigint[])`,
     ])
@@ -316,7 +316,7 @@ export const stocktakeRoutes = [
     },
     handle: async (call) => {
       // Locked like an action's row: who may see it, and not while it is being posted.
-      const take = (await lockVisible(stocktakeServer, call, call.input.id)) as Stocktake
+      const take = (await lockVisibleRow(stocktakeServer, call, call.input.id)) as Stocktake
       const postings = await postingOf(call.db, take, call.input.uncounted === 'zero')
       const totals = totalsOf(postings)
       const state = await call.db.one<{ counted: number; uncounted: number; moved: number }>(

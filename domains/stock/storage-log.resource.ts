@@ -8,7 +8,7 @@ export const storageLog = defineResource({
   path: '/api/shop/storageLog',
   label: { zh: '库存流水', en: 'Stock movements' },
   tenancy: 'tenant',
-  big: true,
+  indexedList: true,
   writer: 'system',
   appendOnly: true,
   partitioned: 'quarter',
@@ -28,7 +28,7 @@ export const storageLog = defineResource({
     refType: f.dict('stock_ref', { label: { zh: '来源', en: 'Source' }, width: 100 }),
     refId: f.ref('', {
       by: 'refType',
-      among: {
+      resourceByValue: {
         order: 'shoppingOrder',
         refund: 'refunds',
         batch: 'storageBatch',

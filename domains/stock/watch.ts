@@ -1,4 +1,4 @@
-import { filled } from '#kit/resource/localized-text.ts'
+import { formatText } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { raiseEvent, reviseEvent, settleEvents } from '#domains/events/doors.ts'
 import { isLow } from '#domains/goods/index.ts'
@@ -51,8 +51,8 @@ type Expiring = { name: string; batchNo: string; remaining: number; expiryDate: 
 /** What is said of a batch that expires soon, and what of one that is past its date. */
 function expiringWords(one: Expiring, today: string): { level: 1 | 2; content: { zh: string; en: string } } {
   return one.expiryDate < today
-    ? { level: 2, content: filled(expiry.over, one) }
-    : { level: 1, content: filled(expiry.soon, one) }
+    ? { level: 2, content: formatText(expiry.over, one) }
+    : { level: 1, content: formatText(expiry.soon, one) }
 }
 
 const expiry = {

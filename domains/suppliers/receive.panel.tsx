@@ -3,7 +3,7 @@ import { Checkbox, InputNumber } from 'antd'
 import { useState } from 'react'
 import { webKindOf } from '#kit/fields/web.ts'
 import { post } from '#kit/web/http.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { dayOf } from '#kit/web/parts/when-words.ts'
 import { useNow } from '#kit/web/parts/when.tsx'
@@ -38,7 +38,7 @@ type Due = { id: string; name: string; spec: string; unit: string; quantity: num
 const openOf = (line: Due) => line.quantity - line.receivedQuantity
 
 /** What is wrong with a number of pieces that came. */
-const wrongWith = (line: Due, { quantity }: Came): Words | undefined => {
+const wrongWith = (line: Due, { quantity }: Came): LocalizedText | undefined => {
   if (!Number.isInteger(quantity) || quantity < 0) return words.whole
   return quantity > openOf(line) ? words.tooMany : undefined
 }

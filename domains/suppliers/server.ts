@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { supplierDictionaries } from './dictionaries.ts'
 import {
   supplierCartServer,
@@ -10,7 +10,7 @@ import {
   supplierRoutes,
 } from './suppliers.server.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'suppliers',
   label: { zh: '采购', en: 'Purchasing' },
   resources: [

@@ -1,5 +1,5 @@
 import { Button, InputNumber } from 'antd'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { Popup } from '#kit/web/parts/popup.tsx'
@@ -9,7 +9,7 @@ import { words } from './supplier-cart-words.ts'
 import { countId, wrongOf, type Goods } from './use-cart-order.ts'
 import './suppliers.css'
 
-const reasonWords: Record<Reason['code'], Words> = {
+const reasonWords: Record<Reason['code'], LocalizedText> = {
   sales: { zh: '未来 {days} 天预计卖出 {amount}', en: 'Expected sales for {days} {days|day|days}: {amount}' },
   reserve: { zh: '加上库存预警 {amount}', en: 'Plus low-stock reserve: {amount}' },
   stock: { zh: '减去现有库存 {amount}', en: 'Minus stock on hand: {amount}' },

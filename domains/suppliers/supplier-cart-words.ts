@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
 /** What the purchase cart says, in all its parts. */
 export const words = {
@@ -65,4 +65,4 @@ export const words = {
   },
   other: { zh: '另有 {count} 家供货', en: '{count} more {count|supplier|suppliers}' },
   kinds: { zh: '{count} 种', en: '{count} {count|product|products}' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>

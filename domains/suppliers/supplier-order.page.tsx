@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router'
 import type { Field } from '#kit/fields/field-kind.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { get } from '#kit/web/http.ts'
@@ -248,7 +248,7 @@ function Lines({ order }: { order: Row }) {
   )
 }
 
-function Sum({ label, value, isMain }: { label: Words; value: unknown; isMain?: boolean }) {
+function Sum({ label, value, isMain }: { label: LocalizedText; value: unknown; isMain?: boolean }) {
   return (
     <li className={isMain ? 'supplier-due' : 'kit-quiet'}>
       <span>{useSay()(label)}</span>

@@ -5,14 +5,14 @@ import { f, type Resource, type RowOf } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
 import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
-import { boundOf } from '#kit/server/resource/list-of.ts'
-import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
+import { readBinding } from '#kit/server/resource/list-of.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { callRoute } from '#kit/server/resource/call-route.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
-import { holdNamed } from '#kit/server/resource/references.ts'
-import { areNameable, submitOf, publishChanged } from '#kit/server/resource/submit-of.ts'
+import { lockReferenced } from '#kit/server/resource/references.ts'
+import { areReferenceable, submitOf, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { goodInfo, formsOf, labelOf } from '#domains/goods/index.ts'
 import { worthReturned } from '#domains/stock/doors.ts'
@@ -57,7 +57,7 @@ export const supplierCartServer = serve(supplierCart, {
   },
   present: async (wire, rows, call) => {
     if (!rows.length) return
-    const [found] = await readBatch(call.services.pool, boundOf(call), [
+    const [found] = await readBatch(call.services.pool, readBinding(call), [
       sql`select r.id, r.price from supplier_goods_info r
         where r.id = any(${rows.map((row) => row.supplierGoodsId)}::bigint[])
         ${dataScope(supplierGoodsInfo, call.caller)}`,
@@ -119,14 +119,14 @@ async function dueOf(db: Db, order: RowOf<typeof supplierOrder>): Promise<number
 export const supplierOrderServer = serve(supplierOrder, {
   without: ['submit'],
   beforeSave: (draft, was) => {
-    refuseHandEdit(supplierOrder, was)
+    rejectManualCreate(supplierOrder, was)
     if (draft.freight !== undefined && draft.freight !== was!.freight && was!.status === SUPPLY.settled)
       throw new Refused('written_elsewhere', { label: supplierOrder.fields.freight.label })
     draft.freight ??= was!.freight
   },
   present: async (wire, rows, call) => {
     if (!rows.length) return
-    const [found] = await readBatch(call.services.pool, boundOf(call), [worthReturned(rows.map((row) => row.id))])
+    const [found] = await readBatch(call.services.pool, readBinding(call), [worthReturned(rows.map((row) => row.id))])
     const returned = new Map((found as Returned[]).map(({ id, cents }) => [id, cents]))
     for (const [at, row] of rows.entries()) wire[at]!.returnedAmount = yuan(returned.get(row.id) ?? 0)
   },
@@ -239,8 +239,8 @@ async function atShop<T>(call: Call, id: string, work: (db: Db) => Promise<T>): 
 
 /** Refuses what the caller may not name; the rest nobody removes until the transaction ends. */
 async function requireNameable(call: Call, resource: Resource<any, any>, ids: readonly string[]): Promise<void> {
-  await holdNamed(call.db, resource, ids)
-  if (!(await areNameable(call, resource, ids))) throw new Refused('not_found', { label: resource.label })
+  await lockReferenced(call.db, resource, ids)
+  if (!(await areReferenceable(call, resource, ids))) throw new Refused('not_found', { label: resource.label })
 }
 
 /** Lines that name goods of suppliers the caller sees. */

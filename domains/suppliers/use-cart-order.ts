@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { centsOf } from '#kit/fields/money/cents.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useUnsaved } from '#kit/web/form/unsaved.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { useTab } from '#kit/web/tab.ts'
@@ -41,7 +41,7 @@ export const countId = (goods: Goods) => `count-${goods.supplierGoodsId}`
 export function wrongOf(
   { minOrder, boxQty, available, unit }: Goods,
   count: number,
-): { words: Words; values: Record<string, unknown> } | undefined {
+): { words: LocalizedText; values: Record<string, unknown> } | undefined {
   if (!count) return undefined
   if (available !== '' && count > available) return { words: words.notEnough, values: { stock: available, unit } }
   if (count < minOrder) return { words: words.tooFew, values: { min: minOrder, unit } }

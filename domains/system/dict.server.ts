@@ -1,8 +1,16 @@
-import { f, type DraftOf, type RowOf } from '#kit/resource/index.ts'
+import { f, type PatchOf, type RowOf } from '#kit/resource/index.ts'
 import { listOf } from '#kit/server/resource/list-of.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, route, serve, type Call, type Hooks, type Route, type Served } from '#kit/server/module.ts'
+import {
+  invalidField,
+  route,
+  serve,
+  type Call,
+  type Hooks,
+  type Route,
+  type ServedResource,
+} from '#kit/server/module.ts'
 import {
   checkChildless,
   checkParent,
@@ -32,14 +40,14 @@ type Family = {
   ofTenant: (tenantId: string) => Sql
 }
 
-function dictFamily(resource: Dict | typeof dictBiz, isBiz: boolean): { served: Served; routes: Route[] } {
+function dictFamily(resource: Dict | typeof dictBiz, isBiz: boolean): { served: ServedResource; routes: Route[] } {
   const family: Family = {
     resource,
     isBiz,
     table: raw(`"${resource.table}"`),
     ofTenant: (tenantId) => (isBiz ? sql` and tenant_id = ${tenantId}` : sql``),
   }
-  const served: Served = serve(resource as Dict, { ...hooksOf(family), list: (call) => forestOf(served, call) })
+  const served: ServedResource = serve(resource as Dict, { ...hooksOf(family), list: (call) => forestOf(served, call) })
   return { served, routes: [...editingRoutes(family, served), ...choiceRoutes(family, served)] }
 }
 
@@ -64,7 +72,7 @@ const hooksOf = (family: Family): Hooks<Dict> => ({
 /** An entry below a root has the root's code and a key of its own in it; a root has no key. */
 async function settle(
   { resource, table, ofTenant }: Family,
-  draft: DraftOf<Dict>,
+  draft: PatchOf<Dict>,
   was: RowOf<Dict> | undefined,
   call: Call,
 ): Promise<void> {
@@ -110,7 +118,7 @@ const titleIn =
   (zh: string, en: string) => ({ zh: `${label.zh}${zh}`, en: `${label.en}: ${en}` })
 
 /** What the page of dictionaries asks for. */
-function editingRoutes(family: Family, served: Served): Route[] {
+function editingRoutes(family: Family, served: ServedResource): Route[] {
   const { path, code } = family.resource
   const title = titleIn(family)
   return [
@@ -162,7 +170,7 @@ function editingRoutes(family: Family, served: Served): Route[] {
   ]
 }
 
-async function entriesBelow({ isBiz }: Family, served: Served, call: Call) {
+async function entriesBelow({ isBiz }: Family, served: ServedResource, call: Call) {
   const { parentId, ...filters } = call.query
   if (!parentId || !/^\d{1,19}$/.test(parentId) || parentId === ROOT) return []
   const [parent] = await treeRows(served, call, { query: {}, more: sql` and r.id = ${parentId}` })
@@ -182,7 +190,7 @@ const nodes = (rows: readonly TreeRow[], call: Call): TreeNode[] =>
   nest(rows.map((row) => treeNode(row.id, row.parentId, titleOf(row, call))))
 
 /** What forms and filters choose from. */
-function choiceRoutes(family: Family, served: Served): Route[] {
+function choiceRoutes(family: Family, served: ServedResource): Route[] {
   const { path, code, fields } = family.resource
   const title = titleIn(family)
   const input = { code: f.text({ label: fields.code.label, required: true, max: 64 }) }

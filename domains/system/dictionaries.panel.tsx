@@ -4,7 +4,7 @@ import { LineInput } from '#kit/fields/plain.web.tsx'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import type { Resource, WireRow } from '#kit/resource/index.ts'
 import { useForTenant, tenantCells, tenantInputs, TenantFilter } from '#kit/web/for-tenant.tsx'
-import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useScreen } from '#kit/web/screen.ts'
 import { sortCell } from '#kit/web/list/sort-cell.tsx'
@@ -109,7 +109,7 @@ function FixedParent(props: InputProps) {
   return <LineInput {...props} disabled value={props.values.parentName ?? props.value} />
 }
 
-type Props = { resource: Dict; intro: Words; layout: Layout }
+type Props = { resource: Dict; intro: LocalizedText; layout: Layout }
 
 /** A dictionary beside or above its entries. */
 export function Dictionaries({ resource, intro, layout }: Props) {

@@ -1,5 +1,5 @@
 import type { Field } from '#kit/fields/field-kind.ts'
-import { fieldOfOwn, ownColumnOf, type OwnEntry, type OwnFields } from '#kit/resource/custom-fields.ts'
+import { toField, ownColumnOf, type CustomFieldKindEntry, type OwnFields } from '#kit/resource/custom-fields.ts'
 import type { Lang } from '#kit/resource/localized-text.ts'
 import type { Labels, GroundServices } from '#kit/server/services.ts'
 import { hearOf } from '#kit/server/broadcast.ts'
@@ -100,7 +100,7 @@ async function loadRegions({ systemPool }: GroundServices): Promise<Regions> {
 }
 
 /** An entry of a field that a tenant added, as an entry of a dictionary. */
-const ownRow = (code: string, entry: OwnEntry): DictRow => ({
+const ownRow = (code: string, entry: CustomFieldKindEntry): DictRow => ({
   id: '',
   parentId: code,
   code,
@@ -117,7 +117,7 @@ const entriesOfOwn = (fields: OwnFields, code: string): DictRow[] =>
   Object.values(fields)
     .flat()
     .filter(({ key }) => key === code)
-    .flatMap((own) => fieldOfOwn(own).entries ?? [])
+    .flatMap((own) => toField(own).entries ?? [])
     .map((one) => ownRow(code, one))
 
 /**

@@ -9,7 +9,7 @@ import { paramsChanged } from './caches.ts'
 import { param } from './param.resource.ts'
 
 const declared = (registry: Registry): Param[] =>
-  registry.rooms.flatMap((room) => [...(room.params ?? []), ...(room.forgets ?? []).map(({ param }) => param)])
+  registry.rooms.flatMap((room) => [...(room.params ?? []), ...(room.retention ?? []).map(({ param }) => param)])
 const known = ({ services }: Pick<Call, 'services'>, key: string | null | undefined) =>
   declared(services.registry).find((one) => one.key === key)
 

@@ -1,9 +1,9 @@
 import { problemSentence } from '#kit/fields/problems.ts'
-import type { DraftOf, RowOf } from '#kit/resource/index.ts'
-import { f, say, type Lang } from '#kit/resource/index.ts'
+import type { PatchOf, RowOf } from '#kit/resource/index.ts'
+import { f, localize, type Lang } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { filtersOf } from '#kit/server/lists/filters.ts'
-import { visible } from '#kit/server/resource/list-of.ts'
+import { visibleRows } from '#kit/server/resource/list-of.ts'
 import { parseEntity } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { removeOf } from '#kit/server/resource/remove-of.ts'
@@ -17,7 +17,7 @@ import { readSheet } from '#kit/server/sheets/read-sheet.ts'
 import { sheetAnswer, writeSheet } from '#kit/server/sheets/write-sheet.ts'
 
 type Row = RowOf<typeof region>
-type Draft = DraftOf<typeof region>
+type Draft = PatchOf<typeof region>
 
 const COUNTRY = '00'
 const levels = Object.entries(levelKeys) as unknown as [
@@ -102,7 +102,7 @@ async function below(call: Call): Promise<Below[]> {
   return call.db.query<Below>(sql`
     select r.code, r.parent_code, r.name, r.region_level, r.sort, r.is_abolished, exists (select 1 from region c
     where c.parent_code = r.code) as has_children
-    ${visible(regionServer, call)}${
+    ${visibleRows(regionServer, call)}${
       isSearch
         ? empty
         : sql`
@@ -116,7 +116,7 @@ const abolished = { zh: '{name}（已撤销）', en: '{name} (abolished)' }
 const asNode = (row: Below, lang: Lang) => ({
   id: row.code,
   parentId: row.parentCode,
-  title: row.isAbolished ? say(abolished, lang, { name: row.name }) : row.name,
+  title: row.isAbolished ? localize(abolished, lang, { name: row.name }) : row.name,
   ...(row.isAbolished && { disabled: true }),
   key: row.code,
   value: row.code,
@@ -156,8 +156,9 @@ const headings = (call: Call) => SHEET.map((key) => region.fields[key].label[cal
 async function exported(call: Call) {
   const rows = await call.db.query<Record<(typeof SHEET)[number], string | number | null>>(sql`
     select r.code, r.parent_code, r.name, r.region_level, r.sort,
-    r.remark ${visible(regionServer, call)}${filtersOf(region, call.query, call.caller)} order by r.code limit 50000`)
-  const name = say(region.label, call.lang)
+    r.remark ${visibleRows(regionServer, call)}${filtersOf(region, call.query, call.caller)} order by r.code limit
+    50000`)
+  const name = localize(region.label, call.lang)
   return call.reply(
     sheetAnswer(
       name,
@@ -262,7 +263,10 @@ export const regionRoutes = [
     tx: false,
     handle: async (call) =>
       call.reply(
-        sheetAnswer(say(region.label, call.lang), await writeSheet(say(region.label, call.lang), headings(call), [])),
+        sheetAnswer(
+          localize(region.label, call.lang),
+          await writeSheet(localize(region.label, call.lang), headings(call), []),
+        ),
       ),
   }),
   route({

@@ -1,5 +1,5 @@
 import { kitForgets } from '#kit/server/database/kit-tables.ts'
-import { defineRoom, needOf } from '#kit/server/module.ts'
+import { defineModule, todoOf } from '#kit/server/module.ts'
 import { clientServer, seedClients } from './client.server.ts'
 import { seedDictionaries } from './dict-seed.ts'
 import { dictRoutes, dictServers } from './dict.server.ts'
@@ -20,7 +20,7 @@ import { tenant } from './tenant.resource.ts'
 /** Groups that belong to the platform: a new tenant's administrator gets none of them by default. */
 const platformGroups = new Set(['system', 'base', 'authority', 'monitor', 'tool', 'report'])
 
-export default defineRoom({
+export default defineModule({
   name: 'system',
   label: { zh: '系统管理', en: 'System' },
   resources: [
@@ -37,9 +37,9 @@ export default defineRoom({
   jobs: [archiveJob, tenantRemovalJob],
   dictionaries,
   params: systemParams,
-  forgets: kitForgets,
-  needs: [
-    needOf(tenant, {
+  retention: kitForgets,
+  todos: [
+    todoOf(tenant, {
       key: 'tenantsExpired',
       label: { zh: '已到期租户', en: 'Expired tenants' },
       icon: 'stop',
@@ -47,7 +47,7 @@ export default defineRoom({
       query: ({ daysAgo }) => ({ expireTime_datele: daysAgo(1) }),
       order: { ascs: 'expireTime' },
     }),
-    needOf(tenant, {
+    todoOf(tenant, {
       key: 'tenantsExpiring',
       label: { zh: '30 天内到期租户', en: 'Tenants expiring within 30 days' },
       icon: 'clock-circle',

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
 /** What the status page says; of its columns, each in a word or two. */
 export const statusWords = {
@@ -115,4 +115,4 @@ export const statusWords = {
   loop: { zh: '循环延迟 中位 / 99%', en: 'Loop delay median / 99%' },
   cpu: { zh: '处理器时间', en: 'CPU time' },
   version: { zh: '版本', en: 'Version' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>

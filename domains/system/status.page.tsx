@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { get } from '#kit/web/http.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { When } from '#kit/web/parts/when.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -186,7 +186,17 @@ function Installation(from: SystemStatus['installation']) {
   )
 }
 
-function Figure({ label, value, note, bad = false }: { label: Words; value: string; note: string; bad?: boolean }) {
+function Figure({
+  label,
+  value,
+  note,
+  bad = false,
+}: {
+  label: LocalizedText
+  value: string
+  note: string
+  bad?: boolean
+}) {
   const say = useSay()
   return (
     <li className="status-card">
@@ -199,7 +209,7 @@ function Figure({ label, value, note, bad = false }: { label: Words; value: stri
   )
 }
 
-type Column<R> = { label: Words; cell: (row: R) => React.ReactNode; left?: boolean }
+type Column<R> = { label: LocalizedText; cell: (row: R) => React.ReactNode; left?: boolean }
 
 function Rows<R>({
   title,
@@ -210,9 +220,9 @@ function Rows<R>({
   columns,
   isStacked,
 }: {
-  title: Words
-  note: Words
-  none: Words
+  title: LocalizedText
+  note: LocalizedText
+  none: LocalizedText
   rows: readonly R[]
   keyOf: (row: R) => string
   columns: readonly Column<R>[]

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import sql, { raw } from 'sql-template-tag'
 import { kindOf } from '#kit/fields/kinds.ts'
-import { baseFields, ownColumns, snake, withOwnFields, type Field } from '#kit/resource/index.ts'
+import { baseFields, ownColumns, snake, withCustomFieldsOf, type Field } from '#kit/resource/index.ts'
 import { isSecretName } from '#kit/fields/secret-names.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { ARCHIVE_FILE, fileOf, forgetFiles, noteTask, workOn, ZIP, type Work } from '#kit/server/sheets/tasks.ts'
+import { ARCHIVE_FILE, fileOf, forgetFiles, updateTask, runTask, ZIP, type Work } from '#kit/server/sheets/tasks.ts'
 import { archive, entryOf, noSum, pack, type Entry, type Sum } from '#kit/server/sheets/zip.ts'
 import { tenantFiles, type TenantFile } from './tenant-files.ts'
 import { tenantTables } from './tenant-tables.ts'
@@ -34,19 +34,19 @@ type TableFacts = {
 type Told = { done: number }
 
 /** One archive of all that is a tenant's; begun anew after a crash, for the moment it shows is gone by then. */
-export const archiveJob = defineRoomJob<{ taskId: string }>({
+export const archiveJob = defineModuleJob<{ taskId: string }>({
   queue: 'kit.archive',
   concurrency: 1,
   timeoutSeconds: 6 * 3600,
   run: ({ taskId }, { services, ...context }) =>
-    workOn(services, context, taskId, ['waiting', 'running'], writeArchive),
+    runTask(services, context, taskId, ['waiting', 'running'], writeArchive),
 })
 
 async function writeArchive(work: Work): Promise<void> {
   const { task, services, unit, signal } = work
   const tenantId = task.ask.query.tenantId!
   if (!(await work.caller()).isPlatform) throw new Refused('platform_only')
-  if (!(await unit((db) => noteTask(db, task, { state: 'running', done: 0 })))) return
+  if (!(await unit((db) => updateTask(db, task, { state: 'running', done: 0 })))) return
   await forgetFiles(services, task)
   const told: Told = { done: 0 }
   const teller = tellOf(work, told)
@@ -64,7 +64,7 @@ async function writeArchive(work: Work): Promise<void> {
     await teller.stop()
     const rows = tables.reduce((sum, one) => sum + one.rows, 0)
     const result = { rows, files: files.entries.length }
-    await unit((db) => noteTask(db, task, { state: 'done', done: rows, total: rows, result }))
+    await unit((db) => updateTask(db, task, { state: 'done', done: rows, total: rows, result }))
   } finally {
     await teller.stop()
     for (const file of await services.files.list(fileOf(task, 'part-'))) await services.files.remove(file)
@@ -77,7 +77,7 @@ function tellOf({ task, unit, services }: Work, told: Told) {
   const timer = setInterval(() => {
     if (told.done === task.done) return
     telling = telling
-      .then(() => unit((db) => noteTask(db, task, { done: told.done })))
+      .then(() => unit((db) => updateTask(db, task, { done: told.done })))
       .catch((err: unknown) => services.log.warn({ err }, 'the progress of an archive could not be told'))
   }, TOLD_MS)
   return {
@@ -129,7 +129,7 @@ async function shapeOf(db: Db, services: Services, tenantId: string, name: strin
   // Months that were taken off and wait to be dropped, and what else nobody declares, are the owner's alone.
   if (!declared || declared.secret === true) return undefined
   const family = [...registry.served.values()].find((one) => one.resource.table === table)?.resource
-  const resource = family && withOwnFields(family, own?.of(tenantId)[family.name])
+  const resource = family && withCustomFieldsOf(family, own?.of(tenantId)[family.name])
   const fields = new Map(
     Object.entries({ ...baseFields, ...resource?.fields }).map(([key, field]) => [snake(key), field as Field]),
   )

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Radio } from 'antd'
 import { useState } from 'react'
 import { get, post } from '#kit/web/http.ts'
-import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { StateNote } from '#kit/web/parts/states.tsx'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { tenant, tenantPackage } from './tenant.resource.ts'
@@ -28,7 +28,7 @@ const sourceHint = {
     'Its own data always stays in the product database and is not affected.',
 }
 
-type Props = { kind: 'package' | 'datasource'; title: Words; row: Row; onClose: (done: boolean) => void }
+type Props = { kind: 'package' | 'datasource'; title: LocalizedText; row: Row; onClose: (done: boolean) => void }
 type Choice = { id: string; title: string; remark?: string }
 
 const packages = async (): Promise<Choice[]> =>

@@ -3,7 +3,7 @@ import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { hashPassword, randomPassword } from '#kit/server/security/index.ts'
-import type { DraftOf, RowOf } from '#kit/resource/index.ts'
+import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import sql from 'sql-template-tag'
@@ -12,7 +12,7 @@ import { paramNumber, paramValue } from './caches.ts'
 import { TENANT_ACCOUNTS, TENANT_MENUS, TENANT_PASSWORD } from './params.ts'
 import { tenant } from './tenant.resource.ts'
 
-export type NewTenant = DraftOf<typeof tenant> & { tenantName: string }
+export type NewTenant = PatchOf<typeof tenant> & { tenantName: string }
 
 /**
  * The row id of a tenant follows from its number, so that the primary key lets no number be given twice, not even a

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
-import type { DraftOf, RowOf } from '#kit/resource/index.ts'
+import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { forgetFiles } from '#kit/server/sheets/tasks.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
@@ -27,7 +27,7 @@ type Removal = RowOf<typeof tenantRemoval>
 type Going = { services: Services; signal: AbortSignal; row: Removal }
 
 /** Removes what is due, a part at a time; goes on where it stood, in whatever process. */
-export const tenantRemovalJob = defineRoomJob<object>({
+export const tenantRemovalJob = defineModuleJob<object>({
   queue: removalQueue,
   cron: '*/5 * * * *',
   concurrency: 1,
@@ -75,14 +75,14 @@ async function hold(db: Db, { row }: Going, state: Removal['state']): Promise<Re
   return now
 }
 
-async function note(going: Going, patch: DraftOf<typeof tenantRemoval>): Promise<void> {
+async function note(going: Going, patch: PatchOf<typeof tenantRemoval>): Promise<void> {
   await whole(going.services, async (db) => {
     await hold(db, going, 'running')
     await change(db, going, patch)
   })
 }
 
-async function change(db: Db, { row }: Going, patch: DraftOf<typeof tenantRemoval>): Promise<void> {
+async function change(db: Db, { row }: Going, patch: PatchOf<typeof tenantRemoval>): Promise<void> {
   Object.assign(row, await db.update(tenantRemoval, row.id, patch))
   db.publish(`${tenantRemoval.name}.changed`, { ids: [row.id] }, { permission: tenantRemoval.code })
 }

@@ -6,7 +6,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { route, serve, type Call } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { askTask } from '#kit/server/sheets/tasks.ts'
+import { requestTask } from '#kit/server/sheets/tasks.ts'
 import { paramNumber } from './caches.ts'
 import { onlyPlatform } from './only-platform.ts'
 import { TENANT_GRACE } from './params.ts'
@@ -38,7 +38,7 @@ async function askArchive(call: Call<{ tenantId: string | null }>): Promise<{ id
   const tenantId = call.input.tenantId!
   await tenantNamed(call, tenantId)
   const ask = { query: { tenantId }, columns: [], name: tenantId }
-  return { id: await askTask(call, { kind: 'archive', resource: tenant.name, ask }) }
+  return { id: await requestTask(call, { kind: 'archive', resource: tenant.name, ask }) }
 }
 
 async function askRemoval(

@@ -84,7 +84,7 @@ export const logColumns = (registry: Registry): Map<string, string[]> =>
   new Map(
     [...registry.served.values()]
       .map(({ resource }) => resource)
-      .filter(({ appendOnly, forgets, tenancy }) => appendOnly && forgets > 0 && tenancy === 'tenant')
+      .filter(({ appendOnly, retentionDays, tenancy }) => appendOnly && retentionDays > 0 && tenancy === 'tenant')
       .map((resource) => [
         resource.table,
         Object.entries<Field>(resource.fields)

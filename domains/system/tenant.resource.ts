@@ -24,7 +24,7 @@ export const tenant = defineResource({
         en: '{label} must be the start of a URL, for example, https://shop.example.com',
       },
       sample: 'https://shop.example.com',
-      also: 'domainUrl',
+      wireAlias: 'domainUrl',
     }),
     backgroundUrl: f.picture({ label: { zh: '登录背景', en: 'Sign-in background' }, maxKb: 2048 }),
     accountNumber: f.number({ label: { zh: '账号额度', en: 'Account limit' }, min: -1, form: 'read', default: -1 }),

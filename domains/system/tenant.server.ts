@@ -5,10 +5,10 @@ import type { Db } from '#kit/server/database/db.ts'
 import { parseEntity } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalid, route, serve, type Call } from '#kit/server/module.ts'
-import { holdNamed } from '#kit/server/resource/references.ts'
+import { lockReferenced } from '#kit/server/resource/references.ts'
 import { submitOf, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { isEmpty, parseId } from '#kit/fields/field-kind.ts'
-import type { DraftOf, RowOf } from '#kit/resource/index.ts'
+import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import sql, { raw } from 'sql-template-tag'
 import { onlyPlatform } from './only-platform.ts'
 import { createTenant, firstPassword, TENANT_ADMIN, tenantRowId, type NewTenant } from './tenant-create.ts'
@@ -23,7 +23,7 @@ const originOf = (domain: string) =>
     .toLowerCase()
     .replace(/(?<!\/)\/+$/, '')
 
-async function settleDomain(draft: DraftOf<typeof tenant>, id: string, db: Db): Promise<void> {
+async function settleDomain(draft: PatchOf<typeof tenant>, id: string, db: Db): Promise<void> {
   if (!draft.domain) return
   const domain = originOf(draft.domain)
   draft.domain = domain
@@ -58,7 +58,7 @@ export const tenantServer = serve(tenant, {
       onlyPlatform(call)
       // An absent argument leaves what is; an empty expiry means never (wire contract §8.1).
       const given = { ...(call.body as object | undefined), ...call.query } as Record<string, unknown>
-      const patch: DraftOf<typeof tenant> = {}
+      const patch: PatchOf<typeof tenant> = {}
       if (input.accountNumber !== null) patch.accountNumber = input.accountNumber
       if (given.expireTime !== undefined) patch.expireTime = input.expireTime
       for (const row of rows) {
@@ -116,7 +116,7 @@ async function tenantBy(given: string | null, caller: Caller, db: Db): Promise<R
   return found[0]
 }
 
-async function change(call: Call<{ tenantId: string | null }>, patch: DraftOf<typeof tenant>): Promise<void> {
+async function change(call: Call<{ tenantId: string | null }>, patch: PatchOf<typeof tenant>): Promise<void> {
   onlyPlatform(call)
   const row = await tenantBy(call.input.tenantId, call.caller, call.db)
   if (row.tenantId === MANAGEMENT_TENANT) throw new Refused('management_tenant_unlimited')
@@ -211,7 +211,7 @@ export const tenantRoutes = [
     input: { tenantId, packageId: f.ref('tenantPackage', { label: label.packageId }) },
     handle: async (call) => {
       const { packageId } = call.input
-      if (packageId) await holdNamed(call.db, tenantPackage, [packageId])
+      if (packageId) await lockReferenced(call.db, tenantPackage, [packageId])
       if (packageId && !(await call.db.get(tenantPackage, packageId)))
         throw invalid({ packageId: { problem: { code: 'not_found' }, field: tenant.fields.packageId } })
       await change(call, { packageId })

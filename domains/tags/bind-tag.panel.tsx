@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
 import { goodInfo } from '#domains/goods/index.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { post, type HttpError } from '#kit/web/http.ts'
@@ -14,7 +14,7 @@ import './tags.css'
 
 type Good = WireRow<typeof goodInfo>
 
-export const bindWord: Words = { zh: '绑定价签', en: 'Link tag' }
+export const bindWord: LocalizedText = { zh: '绑定价签', en: 'Link tag' }
 
 const words = {
   tagNo: { zh: '价签编号（可扫码）', en: 'Tag number (scan or enter)' },

@@ -1,6 +1,6 @@
 import { Button, Input, Select } from 'antd'
 import { Fragment } from 'react'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { changes, type Change } from './layout-elements.ts'
@@ -15,7 +15,7 @@ const words = {
   look: { zh: '样式', en: 'Style' },
 }
 
-const buttons: Record<Change, Words> = {
+const buttons: Record<Change, LocalizedText> = {
   left: { zh: '左移', en: 'Move left' },
   up: { zh: '上移', en: 'Move up' },
   down: { zh: '下移', en: 'Move down' },
@@ -39,7 +39,7 @@ const icons = {
 } as const
 
 type ToolProps = { line: TagLine; onChange: (line: TagLine) => void }
-type Steps = { label: Words; of: readonly (keyof typeof icons)[]; part?: number }
+type Steps = { label: LocalizedText; of: readonly (keyof typeof icons)[]; part?: number }
 
 const STEPS: readonly ((line: TagLine) => Steps)[] = [
   () => ({ label: words.place, of: ['left', 'up', 'down', 'right'] }),

@@ -1,10 +1,10 @@
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import type { Source } from './tag-templates.ts'
 
-export const fixedText: Words = { zh: '固定文字', en: 'Fixed text' }
+export const fixedText: LocalizedText = { zh: '固定文字', en: 'Fixed text' }
 
 /** What an element of a tag's picture shows. */
-export const sourceWords: Record<Source, Words> = {
+export const sourceWords: Record<Source, LocalizedText> = {
   name: { zh: '品名', en: 'Name' },
   about: { zh: '规格单位', en: 'Size and unit' },
   price: { zh: '售价', en: 'Sale price' },

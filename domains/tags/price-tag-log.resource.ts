@@ -9,7 +9,7 @@ export const priceTagLog = defineResource({
   tenancy: 'tenant',
   writer: 'system',
   appendOnly: true,
-  forgets: 1,
+  retentionDays: 1,
   partitioned: 'month',
   scope: { shop: 'shopId' },
   menu: { under: 'goods', path: '/goods/priceTagLog', icon: 'file-text', sort: 62 },

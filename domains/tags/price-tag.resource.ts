@@ -1,11 +1,11 @@
 import { goodId, upc } from '#domains/goods/index.ts'
-import { defineResource, f, remark, type Words } from '#kit/resource/index.ts'
+import { defineResource, f, remark, type LocalizedText } from '#kit/resource/index.ts'
 import { USUAL_SIZE } from './tag-templates.ts'
 
 const shown = { zh: '显示', en: 'Shown' }
 const device = { zh: '设备', en: 'Device' }
 
-const inner = (label: Words) => f.text({ label, max: 32, form: 'hidden', detail: false, moves: true })
+const inner = (label: LocalizedText) => f.text({ label, max: 32, form: 'hidden', detail: false, systemUpdated: true })
 
 /** An electronic price tag on a shelf: what it should show, and what it was last known to show. */
 export const priceTag = defineResource({
@@ -84,7 +84,7 @@ export const priceTag = defineResource({
       label: { zh: '失败原因', en: 'Failure reason' },
       max: 200,
       form: 'read',
-      moves: true,
+      systemUpdated: true,
       width: 180,
       group: shown,
     }),
@@ -137,18 +137,18 @@ export const priceTag = defineResource({
       label: { zh: '电池电压', en: 'Battery voltage' },
       unit: { zh: '毫伏', en: 'mV' },
       form: 'read',
-      moves: true,
+      systemUpdated: true,
       width: 90,
       group: device,
     }),
     lastReportTime: f.datetime({
       label: { zh: '最近上报', en: 'Last report' },
       form: 'read',
-      moves: true,
+      systemUpdated: true,
       width: 150,
       group: device,
     }),
-    shownContent: f.json({ label: { zh: '画面', en: 'Video' }, form: 'hidden', moves: true, width: 170 }),
+    shownContent: f.json({ label: { zh: '画面', en: 'Video' }, form: 'hidden', systemUpdated: true, width: 170 }),
     shownHash: inner({ zh: '当前内容指纹', en: 'Current content hash' }),
     wantedHash: inner({ zh: '目标内容指纹', en: 'Target content hash' }),
     // What it is to show, for whoever carries it there: written before anybody is asked.
@@ -156,7 +156,7 @@ export const priceTag = defineResource({
       label: { zh: '目标画面', en: 'Target image' },
       form: 'hidden',
       detail: false,
-      moves: true,
+      systemUpdated: true,
     }),
     // What shows at the carrier that the picture arrived.
     carrierMark: f.text({
@@ -164,13 +164,13 @@ export const priceTag = defineResource({
       max: 200,
       form: 'hidden',
       detail: false,
-      moves: true,
+      systemUpdated: true,
     }),
     takenTime: f.datetime({
       label: { zh: '接入方接收时间', en: 'Accepted by connection' },
       form: 'hidden',
       detail: false,
-      moves: true,
+      systemUpdated: true,
     }),
     commandId: inner({ zh: '进行中的指令', en: 'Command in progress' }),
     tries: f.number({
@@ -178,10 +178,15 @@ export const priceTag = defineResource({
       form: 'hidden',
       detail: false,
       default: 0,
-      moves: true,
+      systemUpdated: true,
     }),
-    nextTime: f.datetime({ label: { zh: '下次更新', en: 'Next update' }, form: 'hidden', detail: false, moves: true }),
-    sentTime: f.datetime({ label: { zh: '下发时间', en: 'Sent' }, form: 'hidden', detail: false, moves: true }),
+    nextTime: f.datetime({
+      label: { zh: '下次更新', en: 'Next update' },
+      form: 'hidden',
+      detail: false,
+      systemUpdated: true,
+    }),
+    sentTime: f.datetime({ label: { zh: '下发时间', en: 'Sent' }, form: 'hidden', detail: false, systemUpdated: true }),
     remark: remark(),
   },
   list: {

@@ -2,13 +2,13 @@ import { hasLabel } from '#domains/goods/doors.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { boundOf, listOf } from '#kit/server/resource/list-of.ts'
+import { readBinding, listOf } from '#kit/server/resource/list-of.ts'
 import { invalidField, route, serve, type Call, type Hooks } from '#kit/server/module.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { lockVisible, publishChanged } from '#kit/server/resource/submit-of.ts'
-import { f, type DraftOf, type Field, type RowOf } from '#kit/resource/index.ts'
+import { lockVisibleRow, publishChanged } from '#kit/server/resource/submit-of.ts'
+import { f, type PatchOf, type Field, type RowOf } from '#kit/resource/index.ts'
 import type { DataScope } from '#kit/server/caller.ts'
 import { dataScope, fieldsInScopes } from '#kit/server/database/data-scope.ts'
 import { mayList } from '#kit/server/resource/may-list.ts'
@@ -76,7 +76,7 @@ const note = (
   })
 
 /** Shows other goods on a locked tag from now on; what it showed before is in the log. */
-async function bind(call: Call, tag: Tag, good: Shown, patch: DraftOf<typeof priceTag> = {}): Promise<Tag> {
+async function bind(call: Call, tag: Tag, good: Shown, patch: PatchOf<typeof priceTag> = {}): Promise<Tag> {
   if (good.shopId !== tag.shopId) throw new Refused('good_of_other_shop')
   if (tag.goodId && tag.goodId !== good.id) await note(call.db, 'unbind', tag, tag, null)
   if (tag.goodId !== good.id) await note(call.db, 'bind', tag, { goodId: good.id, upc: good.upc }, good.salePrice)
@@ -95,7 +95,7 @@ async function bind(call: Call, tag: Tag, good: Shown, patch: DraftOf<typeof pri
 const LOOKS = ['template', 'model', 'layoutId', 'accountId', 'gatewayId'] as const
 
 /** New tags of a shop that has an account in use are reached by it, unless a gateway is named. */
-async function accountOfNew(db: Db, { shopId, gatewayId }: DraftOf<typeof priceTag>): Promise<string | null> {
+async function accountOfNew(db: Db, { shopId, gatewayId }: PatchOf<typeof priceTag>): Promise<string | null> {
   if (gatewayId) return null
   const found = await db.one<{ id: string }>(
     sql`select id from tag_account where tenant_id = ${db.tenantId} and shop_id = ${shopId} and enabled
@@ -155,7 +155,7 @@ const taggedGoods: Hooks<typeof goodInfo> = {
   present: async (wire, _rows, call) => {
     if (!wire.length) return
     const ids = wire.map((row) => String(row.id))
-    const [tags] = await readBatch(call.services.pool, boundOf(call), [
+    const [tags] = await readBatch(call.services.pool, readBinding(call), [
       sql`select id, good_id, tag_id, status, coalesce(template, '') as template, coalesce(to_char(wanted_price / 100.0,
         'FM999999990.00'), '') as wanted_price, coalesce(to_char(shown_price / 100.0, 'FM999999990.00'),
         '') as shown_price,
@@ -257,7 +257,7 @@ async function updateUpcTag(
   if (there && call.input.shopId && call.input.shopId !== there.shopId)
     throw new Refused('tag_of_other_shop', { tagId })
   const tag = there
-    ? ((await lockVisible(priceTagServer, call, there.id)) as Tag)
+    ? ((await lockVisibleRow(priceTagServer, call, there.id)) as Tag)
     : await call.db.insert(priceTag, {
         tagId,
         shopId: good.shopId,
@@ -299,7 +299,7 @@ async function update(call: Call): Promise<Record<string, unknown>> {
       throw invalidField(priceTag, 'template', 'not_a_choice')
     const good = await holdGoods(db, sql`g.id = ${goodId}`)
     if (!good) throw invalidField(priceTag, 'goodId', 'not_found')
-    const tag = (await lockVisible(priceTagServer, inside, id!)) as Tag
+    const tag = (await lockVisibleRow(priceTagServer, inside, id!)) as Tag
     const row = await bind(inside, tag, good, {
       shownHash: null,
       ...(input.template ? { template: input.template } : {}),

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import './silent-tags.ts'
-import { defineRoom, needOf, serve } from '#kit/server/module.ts'
+import { defineModule, todoOf, serve } from '#kit/server/module.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { tagDictionaries } from './dictionaries.ts'
 import { goodTags } from './goods-tags.server.ts'
@@ -15,7 +15,7 @@ import { priceTagRoutes, priceTagServer } from './price-tag.server.ts'
 
 hearTags()
 
-export default defineRoom({
+export default defineModule({
   name: 'tags',
   label: { zh: '价签', en: 'ESL tags' },
   resources: [
@@ -27,10 +27,10 @@ export default defineRoom({
   extends: [goodTags],
   jobs: [pushTagsJob, carryTagsJob, watchTagsJob],
   routes: priceTagRoutes,
-  forgets: [{ table: 'price_tag_log', param: tagLogDays }],
+  retention: [{ table: 'price_tag_log', param: tagLogDays }],
   dictionaries: tagDictionaries,
-  needs: [
-    needOf(tagAccount, {
+  todos: [
+    todoOf(tagAccount, {
       key: 'tagAccountsAway',
       label: { zh: '价签接入中断', en: 'ESL connections down' },
       icon: 'tags',
@@ -38,7 +38,7 @@ export default defineRoom({
       query: () => ({ state: 'away,refused' }),
       line: { title: 'name', notes: ['shopId', 'state'], time: 'seenTime' },
     }),
-    needOf(priceTag, {
+    todoOf(priceTag, {
       key: 'tagsFailed',
       label: { zh: '价签更新失败', en: 'ESL updates failed' },
       icon: 'tags',

@@ -1,4 +1,4 @@
-import { filled } from '#kit/resource/localized-text.ts'
+import { formatText } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -24,7 +24,7 @@ export const tagUpdate = defineCommand<{ tags: Picture[]; layouts?: Record<strin
   method: 'tag.update',
   label: { zh: '更新价签', en: 'Update ESL tags' },
   says: ({ tags }) =>
-    filled({ zh: '更新 {count} 个价签', en: 'Update {count} ESL {count|tag|tags}' }, { count: tags.length }),
+    formatText({ zh: '更新 {count} 个价签', en: 'Update {count} ESL {count|tag|tags}' }, { count: tags.length }),
   takenMs: 5_000,
   doneMs: 2 * BATCH_MAX * RADIO_MS,
   lifeMs: 30_000,

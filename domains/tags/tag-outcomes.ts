@@ -1,4 +1,4 @@
-import { filled } from '#kit/resource/localized-text.ts'
+import { formatText } from '#kit/resource/localized-text.ts'
 import { cutText } from '#kit/server/foreign-text.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
@@ -141,7 +141,7 @@ export async function tellLost(db: Db, shopId: string): Promise<void> {
   )
   const about = { shopId, type: 'tagsLost', subject: 'tags' } as const
   if (!lost.length) return void (await settleEvents(db, about))
-  const content = filled(lostWords, { count: lost.length })
+  const content = formatText(lostWords, { count: lost.length })
   const devices = lost
     .slice(0, LISTED)
     .map(({ id, name, since }) => ({ key: `priceTag/${id}`, name, since: shanghaiText(new Date(since)) }))

@@ -1,6 +1,6 @@
 import type { Sql } from 'sql-template-tag'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { TAG } from './dictionaries.ts'
 import { carryTags, listenTo } from './carry-tags.ts'
@@ -15,7 +15,7 @@ const SENT_MS = 5 * 60_000
 /** A tag of an access point sleeps between two looks for something new, longer when its battery is to last. */
 const TAKEN_MS = 20 * 60_000
 
-export const pushTagsJob = defineRoomJob({
+export const pushTagsJob = defineModuleJob({
   queue: PUSH_QUEUE,
   run: async (_payload, { tenantId, services }) => {
     await services.unit({ tenantId }, (db) => pushTags(db, services))
@@ -27,7 +27,7 @@ const LISTEN_MS = 25_000
 /** Where it tells nothing by itself. */
 const ASK_MS = 5_000
 
-export const carryTagsJob = defineRoomJob<{ accountId: string }>({
+export const carryTagsJob = defineModuleJob<{ accountId: string }>({
   queue: CARRY_QUEUE,
   // Some accounts that hang keep none that do not.
   concurrency: 16,
@@ -61,7 +61,7 @@ async function carryUntilDone(
 }
 
 /** Every minute: tags to be tried again, those that fell silent, and what is left from a process that ended. */
-export const watchTagsJob = defineRoomJob({
+export const watchTagsJob = defineModuleJob({
   queue: 'tags.watch',
   cron: '* * * * *',
   run: (_payload, { services }) => watchTags(services),

@@ -2,7 +2,7 @@ import { VendorError } from '#domains/integrations/doors.ts'
 import { nextRefundNo } from '#domains/payments/doors.ts'
 import { wechatAccount, wechatPay, type RefundState, type WechatPay } from '#domains/wechatpay/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { compareAgain } from './compare.job.ts'
@@ -122,7 +122,7 @@ async function openAgain(db: Db, { id, differenceId }: Back, why: string, outNo:
 }
 
 /** Sends money nobody here has an order for back the way it came, and asks until it has arrived. Bears repetition. */
-export const backJob = defineRoomJob<{ id: string }>({
+export const backJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 2,
   timeoutSeconds: 60,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
@@ -34,7 +34,7 @@ const words = {
   count: { zh: '{count} 笔', en: '{count}' },
   channels: { zh: '按支付方式', en: 'By payment method' },
   refunded: { zh: '退款', en: 'refunded' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 /** Beside a bill: how the sums of the analysis become its own, and what it was paid with. */
 export default function BillBridge({ resource, id }: { resource: string; id: string }) {
@@ -84,7 +84,7 @@ function OfBill({ id }: { id: string }) {
   )
 }
 
-function Steps({ side, first, last }: { side: Side; first: Words; last: Words }) {
+function Steps({ side, first, last }: { side: Side; first: LocalizedText; last: LocalizedText }) {
   const say = useSay()
   const orders = usePathOf('shoppingOrder')
   return (

@@ -1,7 +1,7 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { visible } from '#kit/server/resource/list-of.ts'
+import { visibleRows } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route } from '#kit/server/module.ts'
 import { WHOSE } from '#domains/merchants/doors.ts'
@@ -165,7 +165,7 @@ export const billBridgeRoute = route({
     const served = call.services.registry.served.get(bill.name)!
     const row = await call.db.one<Bill>(sql`select r.id, r.tenant_id, r.merchant_id, r.bill_type,
       r.period_start::text as period_start, r.period_end::text as period_end
-      ${visible(served, call)} and r.id = ${id}`)
+      ${visibleRows(served, call)} and r.id = ${id}`)
     if (!row) throw new Refused('not_found', { label: bill.label })
     const bridge = async (db: Db) => {
       const [paid, back, channels] = [await paidSide(db, row), await backSide(db, row), await channelsOf(db, row)]

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 
 /** Why a sum of a bill is not the one of the analysis. */
 export const bridgeKinds = {
@@ -11,5 +11,5 @@ export const bridgeKinds = {
   notSold: { zh: '分析不再计入（已取消）', en: 'No longer counted by the analysis (canceled)' },
   moved: { zh: '时间已改到账期之后', en: 'Moved to a time after this period' },
   noOrder: { zh: '没有订单的收付', en: 'Payments without an order' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 export type BridgeKind = keyof typeof bridgeKinds

@@ -4,7 +4,7 @@ import { accountOf, platformOf, platformsOf, type Platform, type Row } from '#do
 import { wechatAccount, wechatPay, type BillFile, type WechatPay } from '#domains/wechatpay/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -135,7 +135,7 @@ async function note(db: Db, source: Source, day: string, problem: string): Promi
 const isUsedOn = async (db: Db, { merchantId, accountNo }: Account, day: string): Promise<boolean> =>
   merchantId ? hasLines(db, { id: '0', merchantId, accountNo: accountNo!, day }) : false
 
-export const compareJob = defineRoomJob<Ask & { isFetched: boolean }>({
+export const compareJob = defineModuleJob<Ask & { isFetched: boolean }>({
   queue: QUEUE,
   concurrency: 1,
   timeoutSeconds: 1800,
@@ -158,7 +158,7 @@ export const compareJob = defineRoomJob<Ask & { isFetched: boolean }>({
  * From the hour statements are ready: the last days of every account while they are not there, and days with something
  * unsettled once more, so that what was heard late or asked for is found.
  */
-export const compareAllJob = defineRoomJob({
+export const compareAllJob = defineModuleJob({
   queue: 'tally.days',
   cron: '50 10-16 * * *',
   run: async (_payload, { services }) => {

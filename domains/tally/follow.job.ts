@@ -2,7 +2,7 @@ import { VendorError } from '#domains/integrations/doors.ts'
 import { hearOrder, platformOf, type Row } from '#domains/thirdparty/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { compareAgain } from './compare.job.ts'
@@ -44,7 +44,7 @@ async function openAgain(db: Db, id: string, why: string): Promise<void> {
 }
 
 /** Follows an order as its platform has it now, then compares the day anew. Repeated, it leads to the same. */
-export const followJob = defineRoomJob<{ id: string }>({
+export const followJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 2,
   timeoutSeconds: 60,

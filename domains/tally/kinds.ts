@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 
 /** What can safely be done about a difference; each once, whoever presses twice. */
 export type Deed =
@@ -13,7 +13,7 @@ export type Deed =
   | 'takeBill'
 
 /** In both languages: what is done, and what comes of it. `isMoney` where money leaves by it. */
-export const DEEDS: Readonly<Record<Deed, { does: Words; effect: Words; isMoney?: true }>> = {
+export const DEEDS: Readonly<Record<Deed, { does: LocalizedText; effect: LocalizedText; isMoney?: true }>> = {
   bookPayment: {
     does: { zh: '补记这笔收款', en: 'Record payment' },
     effect: {
@@ -91,7 +91,7 @@ export const DEEDS: Readonly<Record<Deed, { does: Words; effect: Words; isMoney?
 }
 
 /** A kind of difference: its name, what it means, the one thing to do. Without one it explains itself. */
-type Kind = { name: Words; means: Words; deed?: Deed }
+type Kind = { name: LocalizedText; means: LocalizedText; deed?: Deed }
 
 export const KINDS = {
   payNotBooked: {

@@ -2,7 +2,7 @@ import './refusals.ts'
 import './back-payable.ts'
 import { keptDays } from '#kit/resource/index.ts'
 import { doesMoneyMove } from '#domains/payments/doors.ts'
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { backJob } from './back.job.ts'
 import { billBridgeRoute } from './bill-bridge.server.ts'
 import { compareAllJob, compareJob } from './compare.job.ts'
@@ -12,7 +12,7 @@ import { tallyBack, tallyLine } from './tables.ts'
 import { settleNow, settlingDeclined, TALLY_MOVE, tallyDayServer, tallyDifferenceServer } from './tally.server.ts'
 import { wayRoute } from './way.server.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'tally',
   label: { zh: '对账', en: 'Reconciliation' },
   resources: [tallyDayServer, tallyDifferenceServer],
@@ -23,7 +23,7 @@ export default defineRoom({
   start: async (services) => {
     doesMoneyMove(services, TALLY_MOVE, settleNow, settlingDeclined)
   },
-  forgets: [
+  retention: [
     {
       table: 'tally_line',
       param: keptDays('tallyLineDays', 400, { zh: '对账明细保留天数', en: 'Statement line retention (days)' }),

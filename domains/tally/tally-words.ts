@@ -1,4 +1,4 @@
-import type { Words } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/web/language.tsx'
 
 export const words = {
   dayIntro: {
@@ -37,10 +37,10 @@ export const words = {
   arrived: { zh: '平台上实际到账', en: 'Received at platform' },
   beside: { zh: '其中不经平台', en: 'Of which outside platform' },
   underWay: { zh: '退款在途', en: 'Refund in progress' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 /** The steps a price takes, as the server names them. */
-export const STEPS: Readonly<Record<string, Words>> = {
+export const STEPS: Readonly<Record<string, LocalizedText>> = {
   goods: { zh: '标价合计', en: 'Listed prices' },
   discountAmount: { zh: '活动优惠', en: 'Promotion discount' },
   ticketAmount: { zh: '优惠券', en: 'Coupons' },
@@ -59,13 +59,13 @@ export const STEPS: Readonly<Record<string, Words>> = {
   net: { zh: '应到账', en: 'Expected to receive' },
 }
 
-export const SOURCES: Readonly<Record<string, Words>> = {
+export const SOURCES: Readonly<Record<string, LocalizedText>> = {
   trade: { zh: '交易账单', en: 'Trade statement' },
   flow: { zh: '资金流水', en: 'Fund flow' },
   order: { zh: '外卖账单', en: 'Delivery platform statement' },
 }
 
-export const LINES: Readonly<Record<string, Words>> = {
+export const LINES: Readonly<Record<string, LocalizedText>> = {
   pay: { zh: '收款', en: 'Payment' },
   refund: { zh: '退款', en: 'Refund' },
   trade: { zh: '资金变动', en: 'Fund movement' },

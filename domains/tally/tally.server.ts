@@ -1,7 +1,7 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { empty, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { serve, type Call } from '#kit/server/module.ts'
 import { BEHIND, presentSystemWords, systemWords } from '#kit/server/system-words.ts'
@@ -30,7 +30,7 @@ const ofOwn = (call: Call): Sql =>
 
 export const tallyDayServer = serve(tallyDay, {
   where: ofOwn,
-  beforeSave: (_draft, was) => refuseHandEdit(tallyDay, was),
+  beforeSave: (_draft, was) => rejectManualCreate(tallyDay, was),
   present: (wire, _rows, { lang }) => presentSystemWords(wire, 'problem', lang),
   actions: {
     compare: async (row, _none, { services, db }) => compareAgain(services, db, row.id, true),
@@ -80,7 +80,7 @@ export async function settlingDeclined(call: Pick<Call, 'db' | 'services' | 'cal
 
 export const tallyDifferenceServer = serve(tallyDifference, {
   where: ofOwn,
-  beforeSave: (_draft, was) => refuseHandEdit(tallyDifference, was),
+  beforeSave: (_draft, was) => rejectManualCreate(tallyDifference, was),
   present: (wire, rows, { lang, services }) => {
     presentSystemWords(wire, 'remark', lang)
     const now = services.now()

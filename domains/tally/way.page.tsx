@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { Link, useParams } from 'react-router'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
@@ -97,7 +97,7 @@ const Step = ({ label, amount, isSum = false }: { label: string; amount: string;
 
 function Steps({ way }: { way: Way }) {
   const say = useSay()
-  const named = (key: string) => say(STEPS[key] ?? ({ zh: key, en: key } satisfies Words))
+  const named = (key: string) => say(STEPS[key] ?? ({ zh: key, en: key } satisfies LocalizedText))
   return (
     <ul className="tally-steps">
       {way.steps.map(({ key, amount }) => (

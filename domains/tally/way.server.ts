@@ -3,7 +3,7 @@ import { snake } from '#kit/resource/define-resource.ts'
 import { f } from '#kit/resource/index.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { canReadField } from '#kit/server/database/data-scope.ts'
-import { visible } from '#kit/server/resource/list-of.ts'
+import { visibleRows } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { shoppingOrder } from '#domains/orders/index.ts'
@@ -174,7 +174,7 @@ export const wayRoute = route({
         coalesce(r.discount_amount, 0) as discount_amount, coalesce(r.ticket_amount, 0) as ticket_amount,
         coalesce(r.vip_amount, 0) as vip_amount, coalesce(r.integral_amount, 0) as integral_amount,
         coalesce(r.freight, 0) as freight, coalesce(r.pay_amount, 0) as pay_amount
-        ${visible(served, call)} and r.id = ${call.input.orderId}`,
+        ${visibleRows(served, call)} and r.id = ${call.input.orderId}`,
     )
     if (!order) throw new Refused('not_found', { label: shoppingOrder.label })
     return order.tenantId === call.db.tenantId

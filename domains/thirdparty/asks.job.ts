@@ -1,6 +1,6 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
@@ -45,7 +45,7 @@ type Work = {
   isOver: boolean
 }
 
-export const askJob = defineRoomJob<{ id: string }>({
+export const askJob = defineModuleJob<{ id: string }>({
   queue: ASK_QUEUE,
   concurrency: 8,
   timeoutSeconds: 60,
@@ -69,7 +69,7 @@ export const askJob = defineRoomJob<{ id: string }>({
 })
 
 /** Every ten minutes: what no job asks any more, as after a restore of the database. */
-export const askSweepJob = defineRoomJob({
+export const askSweepJob = defineModuleJob({
   queue: 'platform.asks',
   cron: '*/10 * * * *',
   run: (_payload, { services }) =>

@@ -1,12 +1,12 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { platformOf, type Platform, type PlatformName, type Row } from './platform.ts'
 
 /**
  * Each night: every shop that is there is compared with what it has here, goods by goods, as many pages as there are,
  * no faster than the platform allows. What differs is written down and brought there.
  */
-export const compareAllJob = defineRoomJob({
+export const compareAllJob = defineModuleJob({
   queue: 'platform.compareAll',
   cron: '40 3 * * *',
   run: (_payload, { services }) =>

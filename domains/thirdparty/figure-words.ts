@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { words } from './parity-words.ts'
 
 /** What a figure of stock says when it is opened. */
@@ -32,4 +32,4 @@ export const figureWords = {
   movements: words.movements,
   on_ele: words.on_ele,
   on_meituan: words.on_meituan,
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>

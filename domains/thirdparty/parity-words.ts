@@ -1,4 +1,4 @@
-import type { Words } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/web/language.tsx'
 
 export const words = {
   title: { zh: '外卖商品核对', en: 'Listing parity' },
@@ -58,4 +58,4 @@ export const words = {
   again: { zh: '恢复安全后自动开店', en: 'Reopens automatically when it is safe again' },
   papers: { zh: '资质还有 {days} 天到期', en: 'Licenses expire in {days} {days|day|days}' },
   papersOver: { zh: '资质已过期 {days} 天', en: 'Licenses expired {days} {days|day|days} ago' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>

@@ -7,7 +7,7 @@ import { may } from '#kit/server/caller.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { empty, join, raw, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { holds, pageOf } from '#kit/server/lists/filters.ts'
-import { boundOf, pageEnvelope, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, pageEnvelope, visibleRows } from '#kit/server/resource/list-of.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { systemWordsIn } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -38,7 +38,7 @@ const seenBy = (call: Call, platform?: string | null): Platform[] =>
 
 /** Rows of a family the caller may see, under another name. */
 const rowsOf = (call: Call, resource: Resource<any, any>, alias: string): Sql =>
-  sql`(select r.* ${visible(call.services.registry.served.get(resource.name)!, call)}) ${raw(alias)}`
+  sql`(select r.* ${visibleRows(call.services.registry.served.get(resource.name)!, call)}) ${raw(alias)}`
 
 /** Goods that stand at a platform, as far as they have come. */
 function listedSql(call: Call, platform: Platform): Sql {
@@ -161,7 +161,7 @@ async function boardOf(call: Call<Asked>) {
   if (!board) return { ...pageEnvelope([], 0, page), sums: {} }
   const wanted = state === 'off' ? IS_OFF : state ? [state] : STATES
   const order = sql`array_position(${[...STATES]}::text[], b.state), b.shop_id, b.name, b.good_id, b.platform`
-  const [sums, rows] = await readBatch(call.services.pool, boundOf(call), [
+  const [sums, rows] = await readBatch(call.services.pool, readBinding(call), [
     sql`select b.state, count(*)::int as n from (${board}) b group by 1`,
     sql`select b.*, shop.shop_name from (${board}) b left join basic_shop_info shop on shop.tenant_id = b.tenant_id
       and shop.id = b.shop_id where b.state = any(${[...wanted]}::text[]) order by ${order}
@@ -204,7 +204,7 @@ async function shopsOf(call: Call<Asked>) {
   if (!platforms.length) return []
   const found = await readBatch(
     call.services.pool,
-    boundOf(call),
+    readBinding(call),
     platforms.map(({ name, shop, parity }) => {
       const { shopReview, shopOpen } = parity
       const column = (key: string) => raw(`p."${snake(key)}"`)

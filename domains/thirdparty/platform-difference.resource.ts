@@ -10,7 +10,7 @@ export const platformDifference = defineResource({
   label: { zh: '外卖商品差异', en: 'Listing discrepancy' },
   tenancy: 'tenant',
   writer: 'platform',
-  forgets: 30,
+  retentionDays: 30,
   scope: { shop: 'shopId' },
   menu: { under: 'order', path: '/order/platformDifference', icon: 'reconciliation', sort: 59 },
   title: 'name',

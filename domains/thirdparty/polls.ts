@@ -1,5 +1,5 @@
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { VendorError } from '#domains/integrations/doors.ts'
@@ -16,7 +16,7 @@ const ORDERS_AT_ONCE = 100
 type OfShop = { platform: PlatformName; thereId: string }
 
 /** Every three minutes, behind the platforms' messages: each shop that is there asks for its orders. */
-export const pollJob = defineRoomJob({
+export const pollJob = defineModuleJob({
   queue: 'platform.poll',
   cron: '*/3 * * * *',
   run: (_payload, { services }) =>
@@ -37,7 +37,7 @@ async function askShops(db: Db, platform: Platform): Promise<void> {
 }
 
 /** Follows the orders of a shop that are not over, and those nobody told of. */
-export const shopOrdersJob = defineRoomJob<OfShop>({
+export const shopOrdersJob = defineModuleJob<OfShop>({
   queue: SHOP_QUEUE,
   concurrency: 4,
   timeoutSeconds: 170,

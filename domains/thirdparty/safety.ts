@@ -1,6 +1,6 @@
-import { filled } from '#kit/resource/localized-text.ts'
+import { formatText } from '#kit/resource/localized-text.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { snake } from '#kit/resource/define-resource.ts'
@@ -70,7 +70,7 @@ const tooFew = {
 function dangersOf({ events, listed, inStock, mayPause }: Standing, { least }: Limits): Danger[] {
   if (!mayPause) return []
   if (!listed || inStock >= least) return events
-  return [...events, filled(tooFew, { inStock, least })]
+  return [...events, formatText(tooFew, { inStock, least })]
 }
 
 /**
@@ -101,13 +101,13 @@ async function judgeShops(db: Db, services: Services): Promise<void> {
 }
 
 /** As soon as something happens in a shop, or is solved. */
-export const safetyJob = defineRoomJob({
+export const safetyJob = defineModuleJob({
   queue: SAFETY_QUEUE,
   run: (_payload, { tenantId, services }) => services.unit({ tenantId }, (db) => judgeShops(db, services)),
 })
 
 /** Every minute: what has lasted long enough by now, and what was sold out. */
-export const safetySweepJob = defineRoomJob({
+export const safetySweepJob = defineModuleJob({
   queue: 'platform.safetySweep',
   cron: '* * * * *',
   run: (_payload, { services }) =>

@@ -1,5 +1,5 @@
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom, needOf, serve } from '#kit/server/module.ts'
+import { defineModule, todoOf, serve } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { settleProvider } from '#domains/files/doors.ts'
@@ -50,7 +50,7 @@ const platformAskServer = serve(platformAsk, {
   actions: { askNow: (ask, _input, { db }) => askAgain(db, ask) },
 })
 
-export default defineRoom({
+export default defineModule({
   name: 'thirdparty',
   label: { zh: '开放平台', en: 'Open platforms' },
   resources: [thirdApiServer, platformAskServer, serve(platformDifference)],
@@ -68,7 +68,7 @@ export default defineRoom({
     safetySweepJob,
   ],
   params: platformParams,
-  forgets: [
+  retention: [
     {
       table: 'platform_difference',
       param: keptDays(
@@ -80,8 +80,8 @@ export default defineRoom({
     },
   ],
   routes: [...parityRoutes, stockFigureRoute],
-  needs: [
-    needOf(platformAsk, {
+  todos: [
+    todoOf(platformAsk, {
       key: 'platformUnconfirmed',
       label: { zh: '外卖平台未确认的操作', en: 'Unconfirmed delivery platform commands' },
       icon: 'api',

@@ -1,5 +1,5 @@
-import { f, type Words } from '#kit/resource/index.ts'
-import { say, type Lang } from '#kit/resource/localized-text.ts'
+import { f, type LocalizedText } from '#kit/resource/index.ts'
+import { localize, type Lang } from '#kit/resource/localized-text.ts'
 import { SYNC } from './dictionaries.ts'
 
 /** How a shop stands at a platform, in the one word that decides what is to be done next. */
@@ -24,7 +24,7 @@ export type StandingFacts = {
   syncStatus: number | null
 }
 
-const standings: Record<Standing, { is: Words; next: Words }> = {
+const standings: Record<Standing, { is: LocalizedText; next: LocalizedText }> = {
   refused: {
     is: { zh: '已驳回，没有营业', en: 'Rejected, not open' },
     next: { zh: '按驳回原因修改，再申请入驻', en: 'Correct the rejected items, then apply again' },
@@ -60,7 +60,7 @@ const standings: Record<Standing, { is: Words; next: Words }> = {
   },
 }
 
-const SYNC_AGAIN: Words = { zh: '看同步错误，改好后保存', en: 'Read the sync error, correct it and save' }
+const SYNC_AGAIN: LocalizedText = { zh: '看同步错误，改好后保存', en: 'Read the sync error, correct it and save' }
 
 /** The one state of a shop at a platform: what the review says counts before what it says of hours. */
 export function standingAt({ review, isOnline, hours, isPaused }: StandingFacts): Standing {
@@ -87,8 +87,8 @@ export const presentStanding =
     for (const [at, row] of rows.entries()) {
       const facts = factsOf(row)
       const { is, next } = standings[standingAt(facts)]
-      const step = say(next, lang)
-      wire[at]!.standing = say(is, lang)
-      wire[at]!.nextStep = step || (facts.syncStatus === SYNC.failed ? say(SYNC_AGAIN, lang) : '')
+      const step = localize(next, lang)
+      wire[at]!.standing = localize(is, lang)
+      wire[at]!.nextStep = step || (facts.syncStatus === SYNC.failed ? localize(SYNC_AGAIN, lang) : '')
     }
   }

@@ -4,7 +4,7 @@ import { storageLog } from '#domains/stock/index.ts'
 import { f, type Field } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
 import { join, raw, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
-import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -31,7 +31,7 @@ const goodOf = (
   call: Call,
   id: string,
 ): Sql => sql`select r.tenant_id, coalesce(r.stock, 0) as stock, r.unit, r.shop_id,
-  r.on_sale ${visible(call.services.registry.served.get(goodInfo.name)!, call)} and r.id = ${id}`
+  r.on_sale ${visibleRows(call.services.registry.served.get(goodInfo.name)!, call)} and r.id = ${id}`
 
 /** What came and went since then, by what it was and by which way it was sold. */
 const movedSql = ({ tenantId }: Good, id: string, since: string): Sql => sql`
@@ -70,11 +70,11 @@ const channelsSql = (call: Call, { tenantId }: Good, id: string): Sql | undefine
 /** A figure of stock opened: what it was, what came and went by which way, what of it is promised, who may sell it. */
 async function figureOf(call: Call<{ goodId: string }>) {
   const { services, lang, input } = call
-  const [[found]] = (await readBatch(services.pool, boundOf(call), [goodOf(call, input.goodId)])) as [Good[]]
+  const [[found]] = (await readBatch(services.pool, readBinding(call), [goodOf(call, input.goodId)])) as [Good[]]
   if (!found) throw new Refused('not_found', { label: goodInfo.label })
   const since = shanghaiText(new Date(services.now().getTime() - DAYS * DAY_MS))
   const channels = channelsSql(call, found, input.goodId)
-  const [moved, asked, sold] = (await readBatch(services.pool, boundOf(call), [
+  const [moved, asked, sold] = (await readBatch(services.pool, readBinding(call), [
     movedSql(found, input.goodId, since),
     askedSql(found, input.goodId, since),
     ...(channels ? [channels] : []),

@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { keyOf } from '#kit/server/shared/index.ts'
 import { platformOf, platformsOf, type PlatformName } from './platform.ts'
 import { bringShop, shopsThatWait } from './sync.ts'
@@ -13,7 +13,7 @@ const TURN_MS = 20_000
 
 type OfShop = { platform: PlatformName; thereId: string }
 
-export const waitsJob = defineRoomJob({
+export const waitsJob = defineModuleJob({
   queue: WAITS_QUEUE,
   run: async (_payload, { tenantId, services, jobId }) =>
     services.unit({ tenantId }, async (db) => {
@@ -23,7 +23,7 @@ export const waitsJob = defineRoomJob({
     }),
 })
 
-export const shopJob = defineRoomJob<OfShop>({
+export const shopJob = defineModuleJob<OfShop>({
   queue: SHOP_QUEUE,
   // Some platform or shop that hangs keeps none that does not.
   concurrency: 16,
@@ -49,7 +49,7 @@ export const shopJob = defineRoomJob<OfShop>({
 })
 
 /** Every minute: what waits for no job any more, as after a restore of the database. */
-export const syncSweepJob = defineRoomJob({
+export const syncSweepJob = defineModuleJob({
   queue: 'platform.sweep',
   cron: '* * * * *',
   run: (_payload, { services }) =>

@@ -19,7 +19,7 @@ export const cameraPicture = defineResource({
   writer: 'system',
   history: false,
   scope: { shop: 'shopId' },
-  forgets: 30,
+  retentionDays: 30,
   menu: { under: 'device', path: '/device/cameraPicture', icon: 'picture', sort: 8 },
   title: 'takenTime',
   fields: {
@@ -35,7 +35,7 @@ export const cameraPicture = defineResource({
     refType: f.dict('moment_kind', { label: { zh: '事由', en: 'Reason' }, search: 'eq', width: 110 }),
     refId: f.ref('', {
       by: 'refType',
-      among: MOMENTS,
+      resourceByValue: MOMENTS,
       label: { zh: '对应记录', en: 'Related record' },
       onRemoval: 'keep',
       width: 170,

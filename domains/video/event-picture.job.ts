@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { onEventRaised } from '#domains/events/doors.ts'
@@ -28,7 +28,7 @@ onEventRaised(async (db, { id, shopId, type }) => {
   if (seesIt) await db.enqueue(QUEUE, { eventId: id, shopId }, { key: id, maxAttempts: 3 })
 })
 
-export const eventPictureJob = defineRoomJob<{ eventId: string; shopId: string }>({
+export const eventPictureJob = defineModuleJob<{ eventId: string; shopId: string }>({
   queue: QUEUE,
   concurrency: 2,
   timeoutSeconds: 60,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
@@ -134,7 +134,7 @@ export async function measureClock(services: Services, { row, account, channel }
   })
 }
 
-export const lookJob = defineRoomJob<{ id: string }>({
+export const lookJob = defineModuleJob<{ id: string }>({
   queue: LOOK_QUEUE,
   concurrency: 3,
   timeoutSeconds: 90,
@@ -148,7 +148,7 @@ export const lookJob = defineRoomJob<{ id: string }>({
   },
 })
 
-export const lookSweepJob = defineRoomJob({
+export const lookSweepJob = defineModuleJob({
   queue: 'video.lookAll',
   cron: '*/5 * * * *',
   concurrency: 1,

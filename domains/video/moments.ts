@@ -1,7 +1,7 @@
 import { may } from '#kit/server/caller.ts'
 import { sql, type Sql } from '#kit/server/database/db.ts'
 import { readBatch } from '#kit/server/database/db.ts'
-import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
 import { MOMENTS } from './camera-picture.resource.ts'
@@ -46,8 +46,8 @@ export async function momentOf(call: Call, kind: MomentKind, id: string): Promis
   const served = services.registry.served.get(MOMENTS[kind])!
   const { resource } = served
   if (!may(caller, resource.code)) throw new Refused('forbidden')
-  const [rows] = await readBatch(services.pool, boundOf(call), [
-    sql`select ${reads[kind]} ${visible(served, call)} and r.id = ${id}`,
+  const [rows] = await readBatch(services.pool, readBinding(call), [
+    sql`select ${reads[kind]} ${visibleRows(served, call)} and r.id = ${id}`,
   ])
   const [found] = (rows ?? []) as unknown as Found[]
   if (!found?.shopId || found.at === null) throw new Refused('not_found', { label: resource.label })

@@ -1,4 +1,4 @@
-import { defineRoomJob, type Call } from '#kit/server/module.ts'
+import { defineModuleJob, type Call } from '#kit/server/module.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import { keyOf } from '#kit/server/shared/index.ts'
@@ -104,7 +104,7 @@ export async function pressCamera(call: Call, reached: Reached, move: Move): Pro
 }
 
 /** The last resort: stops a camera whose press nobody ended, and looks again while it is still pressed. */
-export const stopJob = defineRoomJob<{ id: string; mark: string }>({
+export const stopJob = defineModuleJob<{ id: string; mark: string }>({
   queue: QUEUE,
   run: async ({ id, mark }, { services, tenantId }) => {
     const reached = await cameraById(services, tenantId, id)

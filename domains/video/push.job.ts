@@ -1,5 +1,5 @@
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { cameraById, type Reached } from './camera-of.ts'
 import { isPublished, type Published } from './platform.ts'
@@ -30,7 +30,7 @@ export const followPush = (services: Services, { row }: Reached, holder: Holder,
   return lookLater(services, row.tenantId, { id: row.id, holder, published: { app, stream, mediaServerId } })
 }
 
-export const pushJob = defineRoomJob<Ask>({
+export const pushJob = defineModuleJob<Ask>({
   queue: QUEUE,
   run: async (ask, { services, tenantId }) => {
     const { holder, published } = ask

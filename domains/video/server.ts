@@ -3,7 +3,7 @@ import { cameraPicture as aiCameraPicture } from '#domains/ai/doors.ts'
 import { pictureNow } from './picture-now.ts'
 import { defineDict, keptDays } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoom, serve } from '#kit/server/module.ts'
+import { defineModule, serve } from '#kit/server/module.ts'
 import { forgetFiles, keyOfLink } from '#domains/files/doors.ts'
 import { besideRoutes } from './beside.server.ts'
 import { camera } from './camera.resource.ts'
@@ -27,14 +27,14 @@ import { videoAccountServer } from './video-account.server.ts'
 import { watchRoutes } from './watch.server.ts'
 
 const cameraServer = serve(camera, {
-  handEdit: true,
+  allowManualEdit: true,
   // Channels make cameras; people only say what they are called and where they hang.
   beforeSave: (_draft, was) => {
     if (!was) throw new Refused('camera_not_by_hand')
   },
 })
 
-export default defineRoom({
+export default defineModule({
   name: 'video',
   label: { zh: '视频', en: 'Video' },
   resources: [videoAccountServer, cameraServer, serve(cameraPicture, { without: ['submit'] })],
@@ -74,7 +74,7 @@ export default defineRoom({
       sort: 4,
     },
   ],
-  forgets: [
+  retention: [
     {
       table: 'camera_picture',
       param: keptDays('cameraPictureDays', 365, { zh: '抓拍图片保留天数', en: 'Saved snapshot retention (days)' }, 30),

@@ -1,7 +1,7 @@
 import { sql } from '#kit/server/database/db.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { announcementEnded, cameraVoice, type CameraVoice } from '#domains/announcements/doors.ts'
@@ -88,7 +88,7 @@ async function spoken(services: Services, tenantId: string, ask: Ask): Promise<E
   }
 }
 
-export const speakJob = defineRoomJob<Ask>({
+export const speakJob = defineModuleJob<Ask>({
   queue: QUEUE,
   concurrency: 8,
   timeoutSeconds: 900,

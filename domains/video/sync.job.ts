@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { eachAlone, leftOutOf } from '#kit/server/each-alone.ts'
 import { troubleOf } from './trouble.ts'
@@ -177,7 +177,7 @@ export async function syncAccount(services: Services, tenantId: string, id: stri
     })
 }
 
-export const syncJob = defineRoomJob<{ id: string }>({
+export const syncJob = defineModuleJob<{ id: string }>({
   queue: SYNC_QUEUE,
   concurrency: 4,
   timeoutSeconds: 120,
@@ -185,7 +185,7 @@ export const syncJob = defineRoomJob<{ id: string }>({
 })
 
 /** Each account is a job of its own: one that hangs keeps no other waiting. */
-export const syncSweepJob = defineRoomJob({
+export const syncSweepJob = defineModuleJob({
   queue: 'video.syncAll',
   cron: '* * * * *',
   concurrency: 1,

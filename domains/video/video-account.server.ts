@@ -1,4 +1,4 @@
-import type { DraftOf, RowOf } from '#kit/resource/index.ts'
+import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import { maskSecrets, requireOutside, settleProvider } from '#domains/files/doors.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/module.ts'
@@ -18,7 +18,7 @@ const PLACES = ['mediaBase', 'rtspBase'] as const
  * Where pictures are read and sound is sent is as far outside as the account's address. What the platform let reach
  * inside is led elsewhere inside by the platform alone: what is read there is handed to whoever watches.
  */
-function requirePlaces(draft: DraftOf<typeof videoAccount>, was: RowOf<typeof videoAccount> | undefined, call: Call) {
+function requirePlaces(draft: PatchOf<typeof videoAccount>, was: RowOf<typeof videoAccount> | undefined, call: Call) {
   for (const key of PLACES) {
     const place = draft[key]
     if (call.caller.isPlatform || !place || place === was?.[key]) continue

@@ -1,12 +1,12 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { gatewayOf } from '#domains/gateways/doors.ts'
 import { endStaysLater, LAPSE_QUEUE, lapseLater, NEVER_CAME, NOT_SEEN, STAYS_MS } from './lapse.ts'
 import { noteVisit } from './visit.server.ts'
 import { customerVisitLog } from './visit.resource.ts'
 
-export const lapseVisitJob = defineRoomJob<{ visitId: string; hasCome?: boolean }>({
+export const lapseVisitJob = defineModuleJob<{ visitId: string; hasCome?: boolean }>({
   queue: LAPSE_QUEUE,
   run: ({ visitId, hasCome = false }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {

@@ -1,11 +1,11 @@
 import './refusals.ts'
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { lapseVisitJob } from './lapse.job.ts'
 import { visitDictionaries } from './visit.resource.ts'
 import { wholeVisitRoute } from './whole-visit.server.ts'
 import { visitRecordTable, visitRoutes, visitServer } from './visit.server.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'visits',
   label: { zh: '到店', en: 'Visits' },
   resources: [visitServer],

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
@@ -17,7 +17,7 @@ const words = {
 
 /** What the timeline shows of anything that happened. */
 type Entry = { key: string; time: string; title: ReactNode; quiet?: string; tone?: string; lines?: ReactNode }
-type Say = (words: Words, params?: Record<string, unknown>) => string
+type Say = (words: LocalizedText, params?: Record<string, unknown>) => string
 
 const TONE: Record<string, string> = { paid: 'good', returned: 'quiet' }
 

@@ -34,7 +34,7 @@ export const customerVisitLog = defineResource({
   path: '/api/shop/customerVisitLog',
   label: { zh: '到店记录', en: 'Visit' },
   tenancy: 'tenant',
-  big: true,
+  indexedList: true,
   writer: 'device',
   scope: { shop: 'shopId' },
   menu: { under: 'shop', path: '/shop/customerVisitLog', icon: 'user-switch', sort: 30 },

@@ -1,6 +1,6 @@
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve, type Call } from '#kit/server/module.ts'
 import { systemWordsIn } from '#kit/server/system-words.ts'
@@ -214,8 +214,8 @@ export const visitRoutes = [
     input: { id: f.ref('', { label: { zh: '到店记录', en: 'Visit' }, required: true }) },
     tx: false,
     handle: async (call) => {
-      const mine = sql`${visible(visitServer, call)} and r.id = ${call.input.id}`
-      const [found, rows] = await readBatch(call.services.pool, boundOf(call), [
+      const mine = sql`${visibleRows(visitServer, call)} and r.id = ${call.input.id}`
+      const [found, rows] = await readBatch(call.services.pool, readBinding(call), [
         sql`select r.id ${mine}`,
         momentsOf(mine),
       ])

@@ -1,10 +1,10 @@
 import { f } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
 import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
-import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type Served } from '#kit/server/module.ts'
+import { route, type Call, type ServedResource } from '#kit/server/module.ts'
 import { customerVisitLog } from './visit.resource.ts'
 import { momentsOf, tellMoments, visitServer } from './visit.server.ts'
 
@@ -16,10 +16,10 @@ import { momentsOf, tellMoments, visitServer } from './visit.server.ts'
 async function wholeVisit(call: Call<{ id: string | null }>) {
   const { services, caller, input } = call
   const { id } = input
-  const mine = sql`${visible(visitServer, call)} and r.id = ${id}`
+  const mine = sql`${visibleRows(visitServer, call)} and r.id = ${id}`
   const read = (key: string, name: string, where: Sql) => {
     const one = services.registry.served.get(name)!
-    const statement = sql`select ${readColumns(services.registry, one.resource, 'detail')} ${visible(one, call)}
+    const statement = sql`select ${readColumns(services.registry, one.resource, 'detail')} ${visibleRows(one, call)}
       and ${where} order by r.id limit 200`
     return { key, one, statement }
   }
@@ -43,13 +43,14 @@ async function wholeVisit(call: Call<{ id: string | null }>) {
     read('events', 'event', sql`r.subject = ${`visit/${id}`}`),
   ].filter(({ one }) => may(caller, one.resource.code))
   await services.labels.ready(caller.tenantId)
-  const [visits, moments, ...rows] = await readBatch(services.pool, boundOf(call), [
+  const [visits, moments, ...rows] = await readBatch(services.pool, readBinding(call), [
     sql`select ${readColumns(services.registry, customerVisitLog, 'detail')} ${mine}`,
     momentsOf(mine),
     ...parts.map(({ statement }) => statement),
   ])
   if (!visits!.length) throw new Refused('not_found', { label: customerVisitLog.label })
-  const wire = (one: Served, found: Record<string, unknown>[]) => presentRows(call, one.resource, one.hooks, found)
+  const wire = (one: ServedResource, found: Record<string, unknown>[]) =>
+    presentRows(call, one.resource, one.hooks, found)
   const [visit] = await wire(visitServer, visits!)
   const seen = await Promise.all(parts.map(async ({ key, one }, at) => [key, await wire(one, rows[at]!)] as const))
   return { visit, moments: await tellMoments(call, moments!), ...Object.fromEntries(seen) }

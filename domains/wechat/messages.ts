@@ -2,7 +2,7 @@ import { VendorError } from '#domains/integrations/doors.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
@@ -163,7 +163,7 @@ export async function sendWechat(
 }
 
 /** Sends what the process that was asked could not finish. */
-export const wechatMessageJob = defineRoomJob<{ id: string }>({
+export const wechatMessageJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 4,
   timeoutSeconds: 90,

@@ -2,7 +2,7 @@ import './refusals.ts'
 import { maskSecrets, settleProvider } from '#domains/files/doors.ts'
 import { keptDays } from '#kit/resource/index.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
-import { defineRoom, serve } from '#kit/server/module.ts'
+import { defineModule, serve } from '#kit/server/module.ts'
 import { wechatMessageJob } from './messages.ts'
 import { tokenTable } from './token-table.ts'
 import { forgetToken } from './tokens.ts'
@@ -39,14 +39,14 @@ const messageServer = serve(wechatMessage, {
   },
 })
 
-export default defineRoom({
+export default defineModule({
   name: 'wechat',
   label: { zh: '微信消息', en: 'WeChat messages' },
   resources: [appServer, messageServer],
   tables: [tokenTable],
   jobs: [wechatMessageJob],
   dictionaries: [...appDictionaries, messageState],
-  forgets: [
+  retention: [
     {
       table: 'wechat_message',
       param: keptDays('wechatMessageDays', 365, { zh: '微信消息保留天数', en: 'WeChat message retention (days)' }, 30),

@@ -30,7 +30,7 @@ export const wechatMessage = defineResource({
   label: { zh: '微信消息', en: 'WeChat message' },
   tenancy: 'tenant',
   writer: 'system',
-  forgets: 30,
+  retentionDays: 30,
   menu: { under: 'resource', path: '/resource/wechatMessage', icon: 'history', sort: 10 },
   title: 'openid',
   fields: {

@@ -1,10 +1,10 @@
 import './refusals.ts'
 import { handleEvents } from '#domains/integrations/doors.ts'
-import { defineRoom } from '#kit/server/module.ts'
+import { defineModule } from '#kit/server/module.ts'
 import { handleWechatEvent, notifyRoute } from './notify.ts'
 import { payAccountServer } from './pay-account.server.ts'
 
-export default defineRoom({
+export default defineModule({
   name: 'wechatpay',
   label: { zh: '微信支付', en: 'WeChat Pay' },
   resources: [payAccountServer],

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { binRoutes } from '#kit/server/history/recycle-bin.ts'
 import { BULK, bulkRoutes } from '#kit/server/lists/bulk.ts'
 import { askedOf, firstAddress } from '#kit/server/request/asked.ts'
@@ -39,7 +39,7 @@ export const isOffered = (registry: Registry, route: Route): boolean =>
   !route.comesTo && firstAddress(registry, route.path) === route.path
 
 /** Everything a rule can be about, with the family or room it is in, each by the first of its addresses. */
-export function actsOf(registry: Registry): { path: string; title: Words; of: Words }[] {
+export function actsOf(registry: Registry): { path: string; title: LocalizedText; of: LocalizedText }[] {
   const families = [...registry.served.values()].map(({ resource }) => resource)
   const familyOf = (path: string) =>
     families

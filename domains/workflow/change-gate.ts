@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Resource } from '#kit/resource/index.ts'
-import { say } from '#kit/resource/localized-text.ts'
+import { localize } from '#kit/resource/localized-text.ts'
 import { parseId } from '#kit/fields/field-kind.ts'
 import { familyOf } from '#kit/server/resource/custom-fields.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
@@ -77,7 +77,7 @@ function meant(family: Resource<any, any>, { body }: Call, asked: Asked, was: Re
   const given = bodyOf({ body })
   const others = resolveAliases(family.fields, given, was)
   if (asked.fields !== family.fields || !Object.keys(others).length) return asked
-  const values = Object.entries(others).map(([key, field]) => [key, given[field.also!]])
+  const values = Object.entries(others).map(([key, field]) => [key, given[field.wireAlias!]])
   const { draft } = parseEntity(others, Object.fromEntries(values) as Record<string, unknown>, false)
   return { ...asked, values: { ...asked.values, ...draft } }
 }
@@ -178,7 +178,7 @@ function titleOf(route: Route, call: Call, effects: Effects, shops: readonly str
   }
   const of = (lang: 'zh' | 'en') =>
     [
-      say(route.title, lang),
+      localize(route.title, lang),
       name.slice(0, NAME_SHOWN),
       where(lang),
       count > 1 ? (lang === 'zh' ? `共 ${count} 条` : `${count} rows`) : '',

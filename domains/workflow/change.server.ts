@@ -1,7 +1,7 @@
 import { isEmpty, type Field } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { labelKeyOf } from '#kit/resource/define-resource.ts'
-import { say } from '#kit/resource/localized-text.ts'
+import { localize } from '#kit/resource/localized-text.ts'
 import { may } from '#kit/server/caller.ts'
 import { empty, sql, type Sql } from '#kit/server/database/db.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
@@ -12,7 +12,7 @@ import { parseInput } from '#kit/server/request/parse-input.ts'
 import { routeOf } from '#kit/server/resource/call-route.ts'
 import type { Registry } from '#kit/server/services.ts'
 import { familyOf } from '#kit/server/resource/custom-fields.ts'
-import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call, type Route } from '#kit/server/module.ts'
 import { actAt, actsOf, isOffered } from './acts-offered.ts'
@@ -39,7 +39,7 @@ export const flowChangeServer = serve(flowChange, {
     if (may(caller, flowInstance.code)) return empty
     return sql` and (${asked} or ${has(sql`${assigned} or t.users && ${[caller.userId]}::text[]`)})`
   },
-  beforeSave: (_draft, was) => refuseHandEdit(flowChange, was),
+  beforeSave: (_draft, was) => rejectManualCreate(flowChange, was),
   present: (wire, rows, { lang }) => {
     if (lang !== 'en') return
     for (const [at, row] of rows.entries()) {
@@ -128,7 +128,7 @@ export async function changeShown(call: Call, id: string) {
   return {
     id,
     title: lang === 'en' ? row.titleEn : row.title,
-    act: act ? say(act.title, lang) : kept.path,
+    act: act ? localize(act.title, lang) : kept.path,
     state: row.state,
     outcome: (lang === 'en' && row.outcomeEn) || row.outcome || '',
     expireTime: row.expireTime,
@@ -159,7 +159,7 @@ async function shownRow(call: Call, { resource: name, before, after }: Effect, a
   const side = (one: Record<string, unknown>) =>
     Object.fromEntries(wordKeys.filter((key) => key in one).map((key) => [key, one[key]]))
   return {
-    family: say(resource.label, call.lang),
+    family: localize(resource.label, call.lang),
     title: String(was![resource.title] ?? ''),
     what: !before ? 'add' : !after ? 'remove' : open.length || keys.length ? 'edit' : 'same',
     fields: Object.fromEntries(open.map((key) => [key, fields[key]])),
@@ -185,12 +185,12 @@ function shownArgs(call: Call, act: Route, kept: Kept['call']) {
   return Object.entries(takes)
     .filter(([key, field]) => !isEmpty(values[key]) && !field.secret && !isHidden(field, key, values))
     .filter(([key]) => !['id', 'ids', 'version', 'versions'].includes(key))
-    .map(([key, field]) => ({ label: say(field.label, call.lang), text: textOfArg(call, field, values[key]) }))
+    .map(([key, field]) => ({ label: localize(field.label, call.lang), text: textOfArg(call, field, values[key]) }))
 }
 
 function textOfArg({ services, db, lang }: Call, field: Field, value: unknown): string {
   const { choices, currency, suffix, wire } = kindOf(field)
-  if (choices === 'yesNo') return say(value ? YES : NO, lang)
+  if (choices === 'yesNo') return localize(value ? YES : NO, lang)
   if (choices === 'dictionary') {
     const entries = services.labels.entries(db.tenantId, field.dict!, lang)
     return [value]
@@ -213,6 +213,10 @@ export const changeRoutes: Route[] = [
     title: { zh: '可审批的操作', en: 'Actions that can require approval' },
     can: flowRule.code,
     handle: async ({ services, lang }) =>
-      actsOf(services.registry).map(({ path, title, of }) => ({ path, title: say(title, lang), of: say(of, lang) })),
+      actsOf(services.registry).map(({ path, title, of }) => ({
+        path,
+        title: localize(title, lang),
+        of: localize(of, lang),
+      })),
   }),
 ]

@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { sentenceOf } from '#kit/server/request/envelope.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 import { Faults } from './faults.ts'
 import type { Graph, Node } from './graph.ts'
 
@@ -23,7 +23,7 @@ const peopleOf = ({ assignee, users, escalateTo, copyTo }: Node): string[] =>
  * Looks at whom a process asks, as starting it would. Refuses what nobody could ever start: tasks for nobody and for
  * people who are not there. A role that nobody holds now may be held by then: what its tasks would say is answered.
  */
-export async function checkPeople(db: Db, { nodes }: Graph): Promise<Words[]> {
+export async function checkPeople(db: Db, { nodes }: Graph): Promise<LocalizedText[]> {
   const tasks = Object.values(nodes).filter(({ type }) => type === 'user')
   const faults = new Faults()
   for (const { name, assignee, users, groups } of tasks)

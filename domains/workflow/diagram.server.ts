@@ -4,7 +4,7 @@ import { may } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Reply, type Route } from '#kit/server/module.ts'
-import type { RowOf, Words } from '#kit/resource/index.ts'
+import type { RowOf, LocalizedText } from '#kit/resource/index.ts'
 import { noteAct } from './acts.ts'
 import { flowInstance, OUTCOME } from './flow-instance.resource.ts'
 import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
@@ -165,7 +165,7 @@ async function endInstance(call: Call<{ processInstanceId: string; deleteReason:
 const instanceId = f.ref('', { label: flowInstance.label, required: true })
 
 /** Pages put these into pictures and frames, which send no header along: the cookie of the client says who asks. */
-const pictureRoute = (name: string, title: Words): Route =>
+const pictureRoute = (name: string, title: LocalizedText): Route =>
   route({
     method: 'GET',
     path: `/api/blade-flow/process/${name}`,

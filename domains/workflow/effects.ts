@@ -6,7 +6,7 @@ import { newId, timeOfId } from '#kit/server/database/snowflake.ts'
 import { notDeleted, hasTenant, selectList, tableOf } from '#kit/server/database/rows.ts'
 import { isHidden, isSame } from '#kit/server/history/change-log.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { familyOf, ownOf } from '#kit/server/resource/custom-fields.ts'
+import { familyOf, withCustomFields } from '#kit/server/resource/custom-fields.ts'
 import { askedOf, firstAddress, type Asked } from '#kit/server/request/asked.ts'
 import type { Call, Route } from '#kit/server/module.ts'
 import type { Value } from './expression.ts'
@@ -144,7 +144,7 @@ export function familyOfRoute(path: string, call: Call): Any | undefined {
   const [found] = [...call.services.registry.served.values()]
     .filter(({ resource }) => path.startsWith(`${resource.path}/`))
     .toSorted((one, other) => other.resource.path.length - one.resource.path.length)
-  return found && ownOf(found, call).resource
+  return found && withCustomFields(found, call).resource
 }
 
 function namedRows(route: Route, call: Call): Named[] {
@@ -169,7 +169,8 @@ export async function movedRows(looker: Looker, { rows }: Effects): Promise<Move
     const fields = familyNow(looker, resource).fields as Record<string, Field>
     // What is removed goes with whatever it holds by then.
     const set = new Set(before && after ? changedKeys(before, after) : [])
-    const keys = before && now ? changedKeys(before, now).filter((key) => !fields[key]?.moves || set.has(key)) : []
+    const keys =
+      before && now ? changedKeys(before, now).filter((key) => !fields[key]?.systemUpdated || set.has(key)) : []
     if (!now !== !before || keys.length) moved.push({ resource, rowId, before, after: now, keys })
   }
   return moved
@@ -223,7 +224,7 @@ function meaningOf(looker: Looker, agreed: Effects, done: Effects) {
     return [...new Set([...set, ...changedKeys(other.before, other.after)])].filter(
       (key) =>
         !isTime(fields[key]) &&
-        !(fields[key]?.moves && !set.has(key)) &&
+        !(fields[key]?.systemUpdated && !set.has(key)) &&
         !isSame(value(one.after, key, agreed.mark), value(other.after, key, done.mark)),
     )
   }

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 
 /** What variables hold: JSON. */
 export type Value = null | boolean | number | string | readonly Value[] | { readonly [key: string]: Value }
@@ -6,7 +6,7 @@ export type Names = Readonly<Record<string, Value>>
 
 /** A text that is no expression of ours, and why in both languages; found when a process is saved. */
 export class BadExpression extends Error {
-  readonly why: Words
+  readonly why: LocalizedText
   constructor(zh: string, en: string) {
     super(en)
     this.why = { zh, en }

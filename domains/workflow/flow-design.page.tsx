@@ -6,7 +6,7 @@ import { Button, Input, Modal, Select, Skeleton, Upload } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { get, post } from '#kit/web/http.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
@@ -143,7 +143,7 @@ function DeployDialog({ save, onClose }: { save: () => Promise<string | undefine
     if (modelId)
       try {
         const query = { modelId, category: `flow_${category}`, tenantIds: '' }
-        const { remarks = [] } = await post<{ remarks?: Words[] }>('/api/blade-flow/model/deploy', { query })
+        const { remarks = [] } = await post<{ remarks?: LocalizedText[] }>('/api/blade-flow/model/deploy', { query })
         toast.success(say(words.deployed))
         for (const remark of remarks) toast.warning(say(remark))
         onClose()

@@ -1,4 +1,4 @@
-import { f, type Words } from '#kit/resource/index.ts'
+import { f, type LocalizedText } from '#kit/resource/index.ts'
 import type { Labels } from '#kit/server/services.ts'
 
 /** Categories travel as `flow_1`, the code of the dictionary and the key in it (wire contract §20.2). */
@@ -9,7 +9,10 @@ export const category = () =>
   f.text({ label: entry.label, max: 40, form: 'read', search: 'eq', width: 120, required: true })
 
 /** Words of a button that clients of the protocol show by a permission of its own, and our pages do not need. */
-export const ofClients = (zh: string, en: string): Words => ({ zh: `${zh}（旧版客户端）`, en: `${en} (older clients)` })
+export const ofClients = (zh: string, en: string): LocalizedText => ({
+  zh: `${zh}（旧版客户端）`,
+  en: `${en} (older clients)`,
+})
 
 /** The key of a category within its dictionary. */
 export const keyOf = (given: string): string => given.slice(PREFIX.length)

@@ -70,7 +70,7 @@ export const flowInstance = defineResource({
     businessId: f.ref('', {
       label: { zh: '业务数据', en: 'Business data' },
       by: 'businessTable',
-      among: { process_leave: 'processLeave', flow_change: 'flowChange' },
+      resourceByValue: { process_leave: 'processLeave', flow_change: 'flowChange' },
       form: 'hidden',
       onRemoval: 'keep',
     }),

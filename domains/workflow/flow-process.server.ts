@@ -1,7 +1,7 @@
-import { f, say, type RowOf, type Words } from '#kit/resource/index.ts'
+import { f, localize, type RowOf, type LocalizedText } from '#kit/resource/index.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { empty, sql, type Db } from '#kit/server/database/db.ts'
-import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { idsOf, inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { sentenceOf } from '#kit/server/request/envelope.ts'
 import { existingTenant, publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -81,7 +81,7 @@ export const flowModelServer = serve(flowModel, {
 
 export const flowProcessServer = serve(flowProcess, {
   where: modeOf,
-  beforeSave: (_draft, was) => refuseHandEdit(flowProcess, was),
+  beforeSave: (_draft, was) => rejectManualCreate(flowProcess, was),
   present: async (wire, rows, call) => {
     for (const [at, row] of rows.entries()) Object.assign(wire[at]!, asProcess(call, row))
   },
@@ -92,7 +92,7 @@ export const flowInstanceServer = serve(flowInstance, {
     sql` and r.stand -> 'tokens' is distinct from '[]'::jsonb${
       query.processInstanceId ? sql` and r.id::text = ${query.processInstanceId}` : empty
     }${query.executionId ? sql` and r.id::text = ${query.executionId}` : empty}`,
-  beforeSave: (_draft, was) => refuseHandEdit(flowInstance, was),
+  beforeSave: (_draft, was) => rejectManualCreate(flowInstance, was),
   present: (wire, rows, { db, lang, services }) => {
     for (const [at, row] of rows.entries())
       Object.assign(wire[at]!, {
@@ -165,7 +165,7 @@ type Drawn = { modelEditorXml: string; forms: unknown; name?: string }
  * Puts a process file into force in the tenant of the handle, as the next version of its key. Answers what those who
  * start it will be told.
  */
-async function deploy(db: Db, { modelEditorXml, forms, name }: Drawn, category: string): Promise<Words[]> {
+async function deploy(db: Db, { modelEditorXml, forms, name }: Drawn, category: string): Promise<LocalizedText[]> {
   const { graph, xml } = readProcess(modelEditorXml)
   const remarks = await checkPeople(db, graph)
   // Who drew a process named its model; that the diagram bears no name of its own is nothing its readers should see.
@@ -196,7 +196,7 @@ async function deployFor(call: Call, drawn: Drawn, category: string, tenantIds: 
   const named = [...new Set(tenantIds.split(',').filter(Boolean))]
   if (!caller.isPlatform && named.some((id) => id !== caller.tenantId)) throw new Refused('platform_only')
   if (!caller.isPlatform || !named.length) return deployed(await deploy(db, drawn, category))
-  const remarks: Words[] = []
+  const remarks: LocalizedText[] = []
   for (const id of named) {
     const tenantId = await existingTenant(db, id)
     const found = await db.acrossTenants('a process is deployed for tenants the platform names', (all) =>
@@ -208,7 +208,7 @@ async function deployFor(call: Call, drawn: Drawn, category: string, tenantIds: 
 }
 
 /** Clients show the sentence of the answer: what people will be told who start it stands in it. */
-const deployed = (remarks: readonly Words[]): Done | undefined =>
+const deployed = (remarks: readonly LocalizedText[]): Done | undefined =>
   remarks.length
     ? new Done(
         {
@@ -233,10 +233,10 @@ async function deployFiles(call: Call<{ category: string; tenantIds: string | nu
       faults.add('flow_file_refused', { name: name.slice(0, 100), why })
     }
   faults.refuse()
-  const remarks: Words[] = []
+  const remarks: LocalizedText[] = []
   for (const { bytes } of files) {
     const done = await deployOne({ ...call, input }, xmlText(bytes))
-    remarks.push(...((done?.data as { remarks: Words[] } | undefined)?.remarks ?? []))
+    remarks.push(...((done?.data as { remarks: LocalizedText[] } | undefined)?.remarks ?? []))
   }
   return deployed(remarks)
 }
@@ -262,7 +262,7 @@ async function ownProcess(db: Db, id: string) {
 }
 
 /** What clients call a state, and what they show once it is reached. */
-const STATES: Record<string, { is: number; said: (id: string) => Words }> = {
+const STATES: Record<string, { is: number; said: (id: string) => LocalizedText }> = {
   active: {
     is: SUSPENSION.active,
     said: (id) => ({ zh: `激活ID为 [${id}] 的流程成功`, en: `The process [${id}] is active` }),
@@ -351,7 +351,7 @@ export const deploymentRoutes: Route[] = [
     handle: async (call) => {
       const { graph } = readProcess(fileOf(call))
       const remarks = await checkPeople(call.db, graph)
-      return { name: graph.name, success: true, remarks: remarks.map((one) => say(one, call.lang)) }
+      return { name: graph.name, success: true, remarks: remarks.map((one) => localize(one, call.lang)) }
     },
   }),
   route({

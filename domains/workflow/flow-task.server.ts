@@ -1,6 +1,6 @@
 import { may } from '#kit/server/caller.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
-import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { serve } from '#kit/server/module.ts'
 import { flowInstance } from './flow-instance.resource.ts'
 import { flowTask } from './flow-task.resource.ts'
@@ -16,5 +16,5 @@ export const flowTaskServer = serve(flowTask, {
     if (may(caller, flowInstance.code)) return empty
     return sql` and (${has} or ${mayClaim} or r.assignee = ${caller.userId})`
   },
-  beforeSave: (_draft, was) => refuseHandEdit(flowTask, was),
+  beforeSave: (_draft, was) => rejectManualCreate(flowTask, was),
 })

@@ -1,6 +1,6 @@
 import type { Fields, Field } from '#kit/fields/field-kind.ts'
 import { f } from '#kit/resource/index.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
 /** What a form of a process may ask for, out of the kit's kinds. */
 export const INPUTS = [
@@ -20,16 +20,16 @@ type Input = (typeof INPUTS)[number]
 
 export type FormField = {
   name: string
-  label: Words
+  label: LocalizedText
   input: Input
   required?: boolean
   /** Of a choice: the dictionary. */
   dict?: string
-  help?: Words
+  help?: LocalizedText
 }
-export type FlowForm = { key: string; label: Words; fields: FormField[] }
+export type FlowForm = { key: string; label: LocalizedText; fields: FormField[] }
 
-type Options = { label: Words; required?: boolean; help?: Words }
+type Options = { label: LocalizedText; required?: boolean; help?: LocalizedText }
 
 const builders: Record<Input, (options: Options, field: FormField) => Field<any, any>> = {
   text: (options) => f.text({ ...options, max: 200 }),
@@ -57,8 +57,8 @@ export const fieldsOf = (form: FlowForm | undefined): Fields =>
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,49}$/
 const FORMS_MAX = 50
 const FIELDS_MAX = 60
-const isWords = (given: unknown): given is Words => {
-  const { zh, en } = (given ?? {}) as Partial<Words>
+const isWords = (given: unknown): given is LocalizedText => {
+  const { zh, en } = (given ?? {}) as Partial<LocalizedText>
   return typeof zh === 'string' && typeof en === 'string' && zh !== '' && en !== '' && (zh + en).length <= 200
 }
 

@@ -2,7 +2,7 @@ import { userNames } from '#domains/identity/doors.ts'
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve, type Call, type Route } from '#kit/server/module.ts'
-import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { seenInstance } from './diagram.server.ts'
 import { groundOf } from './flow-process.server.ts'
@@ -17,7 +17,7 @@ const own = { signedIn: 'everybody may ask for leave, and sees what they have to
 
 export const processLeaveServer = serve(processLeave, {
   without: ['list', 'detail', 'submit', 'remove'],
-  beforeSave: (_draft, was) => refuseHandEdit(processLeave, was),
+  beforeSave: (_draft, was) => rejectManualCreate(processLeave, was),
 })
 
 type Asked = { processDefinitionId: string; taskUser: string; startTime: string; endTime: string; reason: string }

@@ -8,7 +8,7 @@ import { useLeaving } from '#kit/web/form/use-leaving.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { useSend } from '#kit/web/form/use-send.ts'
 import { post } from '#kit/web/http.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useTab } from '#kit/web/tab.ts'
 import { BackTo } from './back-to.tsx'
@@ -17,8 +17,8 @@ import { words } from './work-words.ts'
 
 type More = {
   key: string
-  label: Words
-  note: Words
+  label: LocalizedText
+  note: LocalizedText
   path: string
   fields: Fields
   also?: Record<string, string>

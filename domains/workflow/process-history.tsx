@@ -1,6 +1,6 @@
 import { Button, Tag, Timeline } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import type { Act, Step } from './process-data.ts'
 import { words } from './work-words.ts'
 
@@ -57,7 +57,7 @@ export function ProcessHistory({
 }
 
 /** What nobody named is called by what it is. */
-function nameOf(step: Step, say: (words: Words) => string): string {
+function nameOf(step: Step, say: (words: LocalizedText) => string): string {
   const kind = words[`step_${step.historyActivityType}` as keyof typeof words]
   return step.historyActivityName === step.historyActivityId && kind ? say(kind) : step.historyActivityName
 }

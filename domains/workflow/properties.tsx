@@ -2,7 +2,7 @@ import { Alert, Input, InputNumber, Radio, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { useOptions } from '#kit/web/form/use-options.ts'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import type { FlowForm } from './forms.ts'
 import type { Business, Drawing, Drawn } from './drawing.ts'
 import { words } from './design-words.ts'
@@ -25,7 +25,7 @@ export function Properties({ drawing, forms }: Props) {
 
 type PartProps = Props & { element: Drawn }
 
-function Line({ label, help, children }: { label: Words; help?: Words; children: ReactNode }) {
+function Line({ label, help, children }: { label: LocalizedText; help?: LocalizedText; children: ReactNode }) {
   const say = useSay()
   return (
     <label className="flow-property">
@@ -62,7 +62,7 @@ const said = (own: Business, name: string): string => String(own.get(name) ?? ''
 /** Nothing takes the attribute away. */
 const orNothing = (text: string) => text || undefined
 
-function AttributeLine(props: PartProps & { name: string; label: Words; help?: Words }) {
+function AttributeLine(props: PartProps & { name: string; label: LocalizedText; help?: LocalizedText }) {
   const { drawing, element, name, label, help } = props
   return (
     <Line label={label} help={help}>
@@ -75,7 +75,7 @@ function AttributeLine(props: PartProps & { name: string; label: Words; help?: W
   )
 }
 
-function PeopleLine(props: PartProps & { name: string; label: Words; single?: boolean }) {
+function PeopleLine(props: PartProps & { name: string; label: LocalizedText; single?: boolean }) {
   const { drawing, element, name, label, single } = props
   const value = said(element.businessObject, name)
   // An expression is no person.
@@ -92,7 +92,7 @@ function PeopleLine(props: PartProps & { name: string; label: Words; single?: bo
   )
 }
 
-function RolesLine(props: PartProps & { name: string; label: Words }) {
+function RolesLine(props: PartProps & { name: string; label: LocalizedText }) {
   const { drawing, element, name, label } = props
   const { data = [] } = useOptions('role', '', undefined, true)
   const value = said(element.businessObject, name)

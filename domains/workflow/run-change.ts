@@ -1,6 +1,6 @@
 import { sql, unitOfWork, type Db } from '#kit/server/database/db.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import type { Caller } from '#kit/server/caller.ts'
 import { callAs } from '#kit/server/lists/bulk.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
@@ -8,7 +8,7 @@ import { actorOf, authorise, refusalOfDatabase } from '#kit/server/request/pipel
 import { refusal } from '#kit/server/request/envelope.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { defineRoomJob, type Call, type Route } from '#kit/server/module.ts'
+import { defineModuleJob, type Call, type Route } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { notifyPerson } from '#domains/events/doors.ts'
@@ -62,7 +62,7 @@ export const changeEnds: FlowEnd = async ({ db, services }, { outcome, businessI
 }
 
 /** Says what became of a change, to who asked too. */
-async function settle(db: Db, services: Services, row: Change, state: number, said?: Words): Promise<void> {
+async function settle(db: Db, services: Services, row: Change, state: number, said?: LocalizedText): Promise<void> {
   const ended = await db.update(flowChange, row.id, {
     state,
     outcome: said?.zh.slice(0, 500) ?? '',
@@ -109,7 +109,7 @@ const settleStale = async (db: Db, looker: Doing, row: Change, { moved, isOtherw
   await settle(db, looker.services, row, CHANGE.stale, whyStale({ db, ...looker }, moved, isOtherwise))
 }
 
-const wordsOf = (error: unknown): Words | undefined => {
+const wordsOf = (error: unknown): LocalizedText | undefined => {
   const refused = error instanceof Refused ? error : refusalOfDatabase(error)
   return refused && { zh: refusal(refused, 'zh').body.msg, en: refusal(refused, 'en').body.msg }
 }
@@ -172,7 +172,7 @@ async function doOutside(doing: Doing): Promise<void> {
     return true
   })
   if (!isBegun) return
-  let [state, said]: [number, Words | undefined] = [CHANGE.done, undefined]
+  let [state, said]: [number, LocalizedText | undefined] = [CHANGE.done, undefined]
   try {
     await route.handle((await callOf(doing)) as Call)
   } catch (error) {
@@ -203,7 +203,7 @@ async function expire(services: Services, tenantId: string, id: string): Promise
 }
 
 /** Does a change that was agreed to, or ends one that nobody agreed to in time. */
-export const changeJob = defineRoomJob<{ id: string; isExpiry?: true }>({
+export const changeJob = defineModuleJob<{ id: string; isExpiry?: true }>({
   queue: changeQueue,
   concurrency: 2,
   run: async ({ id, isExpiry }, { tenantId, services }) => {

@@ -3,7 +3,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoomJob } from '#kit/server/module.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -296,7 +296,7 @@ async function requireUsers(db: Db, asked: readonly { name: string; ids: readonl
 }
 
 /** A timer that has come; its process may have gone on or ended meanwhile, and then nothing happens. */
-export const timerJob = defineRoomJob<{ instanceId: string; timer: string }>({
+export const timerJob = defineModuleJob<{ instanceId: string; timer: string }>({
   queue: QUEUE,
   run: ({ instanceId, timer }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
@@ -308,7 +308,7 @@ export const timerJob = defineRoomJob<{ instanceId: string; timer: string }>({
 })
 
 /** What already waits for somebody goes to who stands in for them when that begins. */
-export const awayJob = defineRoomJob<{ awayId: string }>({
+export const awayJob = defineModuleJob<{ awayId: string }>({
   queue: 'workflow.away',
   run: ({ awayId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import type { MenuPage } from '#kit/resource/dictionary.ts'
-import { defineRoom, needOf } from '#kit/server/module.ts'
+import { defineModule, todoOf } from '#kit/server/module.ts'
 import { diagramRoutes } from './diagram.server.ts'
 import { deploymentRoutes, flowInstanceServer, flowModelServer, flowProcessServer } from './flow-process.server.ts'
 import { ofClients } from './flow-fields.ts'
@@ -56,7 +56,7 @@ const workPages = [
 /** What was not done stays among somebody's needs for so long. */
 const SHOWN_DAYS = 7
 
-export default defineRoom({
+export default defineModule({
   name: 'workflow',
   label: { zh: '流程', en: 'Workflow' },
   resources: [
@@ -73,8 +73,8 @@ export default defineRoom({
   routes: [...workRoutes, ...detailRoutes, ...changeRoutes, ...deploymentRoutes, ...diagramRoutes, ...leaveRoutes],
   jobs: [timerJob, awayJob, changeJob],
   dictionaries: [flowState, flowOutcome, flowTaskState, flowRuleMode, flowChangeState],
-  needs: [
-    needOf(flowTask, {
+  todos: [
+    todoOf(flowTask, {
       key: 'tasksToSign',
       label: { zh: '流程待办', en: 'Workflow tasks' },
       icon: 'carry-out',
@@ -89,7 +89,7 @@ export default defineRoom({
         to: (row) => `/work/process/handle/${String(row.id)}/${String(row.instanceId)}`,
       },
     }),
-    needOf(flowTask, {
+    todoOf(flowTask, {
       key: 'tasksToClaim',
       label: { zh: '流程待签', en: 'Unclaimed workflow tasks' },
       icon: 'solution',
@@ -104,7 +104,7 @@ export default defineRoom({
         to: (row) => `/work/process/handle/${String(row.id)}/${String(row.instanceId)}`,
       },
     }),
-    needOf(flowChange, {
+    todoOf(flowChange, {
       key: 'changesNotDone',
       label: { zh: '已同意但未执行的变更', en: 'Approved changes not applied' },
       icon: 'audit',

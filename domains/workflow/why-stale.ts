@@ -1,13 +1,13 @@
 import type { Field } from '#kit/fields/field-kind.ts'
 import { isReference } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/index.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { familyNow, type Looker, type Moved } from './effects.ts'
 
 const NAMED_MAX = 3
 
 /** Why an act was not done: which fields of which rows are not as they were. Their values are for who may see them. */
-export function whyStale(looker: Looker, moved: readonly Moved[], isOtherwise: boolean): Words {
+export function whyStale(looker: Looker, moved: readonly Moved[], isOtherwise: boolean): LocalizedText {
   const told = moved.slice(0, NAMED_MAX).map((one) => toldOf(familyNow(looker, one.resource), one))
   const rest = moved.length - told.length
   const zh = told.map((one) => one.zh).join('；') + (rest > 0 ? `；另有 ${rest} 条` : '')
@@ -17,7 +17,7 @@ export function whyStale(looker: Looker, moved: readonly Moved[], isOtherwise: b
     : { zh: `提交之后数据已变：${zh}`, en: `Changed since it was asked: ${en}` }
 }
 
-function toldOf(resource: Resource<any, any>, { before, after, keys }: Moved): Words {
+function toldOf(resource: Resource<any, any>, { before, after, keys }: Moved): LocalizedText {
   const title = titleOf(resource, before ?? after)
   const row = {
     zh: `${resource.label.zh}${title && `“${title}”`}`,

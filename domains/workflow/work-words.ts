@@ -1,6 +1,6 @@
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
-const w = (zh: string, en: string): Words => ({ zh, en })
+const w = (zh: string, en: string): LocalizedText => ({ zh, en })
 
 /** Words of the pages people sign on. */
 export const words = {

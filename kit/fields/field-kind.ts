@@ -1,4 +1,4 @@
-import type { Words } from '../resource/localized-text.ts'
+import type { LocalizedText } from '../resource/localized-text.ts'
 import type { ProblemCode } from './problems.ts'
 import type { AnyOptions, FieldOptions } from './options.ts'
 
@@ -75,9 +75,9 @@ export type { ProblemCode } from './problems.ts'
  * Why an input was refused: a code of `problems.ts` and what its sentence mentions; `words` is the sentence where a
  * field has one of its own for this fault.
  */
-export type Problem = { code: ProblemCode; params?: Record<string, unknown>; words?: Words }
+export type Problem = { code: ProblemCode; params?: Record<string, unknown>; words?: LocalizedText }
 /** What a field's own `rule` has against a text. */
-export type Fault = { words: Words; params?: Record<string, unknown> }
+export type Fault = { words: LocalizedText; params?: Record<string, unknown> }
 export type Parsed<V> = { value: V | null } | { problem: Problem }
 
 /**
@@ -157,7 +157,7 @@ export type FieldKind = {
   /** How it stands in a printed document: as words unless said, as pictures, or not at all. */
   onPaper?: 'pictures' | false
   /** How a rule of a data scope writes a value; false where no rule says anything of it. */
-  inRules?: Words | false
+  inRules?: LocalizedText | false
   /** A wire value it refuses, if there is one. */
   wrong?: (field: Field) => unknown
 }
@@ -169,7 +169,7 @@ type SheetFormat = {
   /** Width of the column in characters; 18 unless said. */
   width?: number
   /** What the template says of filling it in; "text" unless said. */
-  hint?: Words
+  hint?: LocalizedText
 }
 
 export const isEmpty = (input: unknown): boolean =>

@@ -40,8 +40,11 @@ export const maskedBy = (field: Pick<Field, 'mask'>, wire: unknown): unknown =>
   field.mask && typeof wire === 'string' ? masks[field.mask](wire) : wire
 
 /** Personal data that nobody reads whole but who opens it, each time with a reason. */
-export const isPersonal = ({ mask, wholeFor, personal }: Pick<Field, 'mask' | 'wholeFor' | 'personal'>): boolean =>
-  (!!mask && !wholeFor) || personal === true
+export const isPersonal = ({
+  mask,
+  unmaskedFor,
+  personal,
+}: Pick<Field, 'mask' | 'unmaskedFor' | 'personal'>): boolean => (!!mask && !unmaskedFor) || personal === true
 
 /** The field as it reads where somebody has opened it. */
 export const opened = <F extends Field>(field: F): F => ({ ...field, mask: undefined, personal: undefined })

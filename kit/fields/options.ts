@@ -1,20 +1,20 @@
 import type { Condition } from './condition.ts'
-import type { Words } from '../resource/localized-text.ts'
+import type { LocalizedText } from '../resource/localized-text.ts'
 import type { Fault, Operator } from './field-kind.ts'
 import type { Mask } from './masks.ts'
 
-/** What options name: other fields of the row, or `true` where `moves` names none. */
-export type Named = string | true
+/** What options name: other fields of the row, or `true` where `systemUpdated` names none. */
+export type SiblingKey = string | true
 
 /** Says to the compiler whether the field is required: its value is never null then. */
-export type Needed<R extends boolean> = { required?: R }
+export type RequiredOption<R extends boolean> = { required?: R }
 
 /** Says to the compiler under which key the words for a value travel, where that is said. */
-export type Labelled<L extends string> = { labelKey?: L }
+export type LabelKeyOption<L extends string> = { labelKey?: L }
 
 /** What every field may say about itself, whatever its kind. `N` is what it names. */
-export type FieldOptions<N extends Named = Named, Wire = unknown, Search extends Operator = Operator> = {
-  label: Words
+export type FieldOptions<N extends SiblingKey = SiblingKey, Wire = unknown, Search extends Operator = Operator> = {
+  label: LocalizedText
   /** Never empty: forms ask for it, the server refuses without, the column is NOT NULL, handlers see no null. */
   required?: boolean
   /** Not empty either where others of the row, or of the arguments, are so: what a kind of coupon cannot be without. */
@@ -24,7 +24,7 @@ export type FieldOptions<N extends Named = Named, Wire = unknown, Search extends
    * What a family's `scope` names is so by itself.
    */
   requiredOf?: string
-  help?: Words
+  help?: LocalizedText
   /** Shown in the search bar with this operator. Any stored field may be filtered by its wire key all the same. */
   search?: Search
   /** `edit` (default), `add` editable only while adding, `read` shown but fixed, `hidden` not in the form. */
@@ -32,12 +32,12 @@ export type FieldOptions<N extends Named = Named, Wire = unknown, Search extends
   /** false keeps the field out of the detail view. */
   detail?: boolean
   /** What it means that nothing stands here, such as "all shops"; a dash unless said. */
-  blank?: Words
+  emptyLabel?: LocalizedText
   /**
    * The system moves it while people look at the row, without a new version: a whole row sent back may hold an older
    * value, which is no change of theirs. The name of another field where that one tells which value was read.
    */
-  moves?: N
+  systemUpdated?: N
   /**
    * The system draws it anew whenever the row is written: approvals of a change compare whether there is a value, and
    * not which.
@@ -46,13 +46,13 @@ export type FieldOptions<N extends Named = Named, Wire = unknown, Search extends
   /** Wire value a new row starts with. */
   default?: Wire
   /** Heading the form groups this field under. */
-  group?: Words
+  group?: LocalizedText
   /** Width of the list column in pixels. */
   width?: number
   /** Takes both columns of a form, whatever its kind. */
   wide?: boolean
   /** Another name some clients of the protocol know it by: read under both, answered under both. */
-  also?: string
+  wireAlias?: string
   /** Never sent to a client; only written. */
   secret?: boolean
   /** false: shown to some readers of the list alone, so that no filter, order or data scope asks about it. */
@@ -60,7 +60,7 @@ export type FieldOptions<N extends Named = Named, Wire = unknown, Search extends
   /** How it is shown to who may not read it whole: everywhere alike, and no filter asks for a part of it. */
   mask?: Mask
   /** Who reads a masked field whole all the same: holders of this permission of the family, such as `edit`. */
-  wholeFor?: 'add' | 'edit' | 'delete' | 'view'
+  unmaskedFor?: 'add' | 'edit' | 'delete' | 'view'
   /** As the code beside a name: told to who may list the family, and not to who only chooses from it. */
   listedOnly?: true
   /** No column of its own: filled by the room's `present` or by a join. */
@@ -83,22 +83,22 @@ type OneLine = Ranged & {
   pattern?: string
   /** What else is wrong with a line, where no pattern can say it: a check digit. Browser, submit and import ask it. */
   rule?: (text: string) => Fault | undefined
-  patternWords?: Words
+  patternWords?: LocalizedText
   /** Digits alone, so that a phone shows those. */
   digits?: true
   /** What people write most, offered at a touch in the reader's language. */
-  usual?: readonly Words[]
+  suggestions?: readonly LocalizedText[]
   sample?: string | ((n: number) => string)
   /** Other spellings that mean the same, itself first: a filter by one of them finds rows with any (a barcode). */
   forms?: (text: string) => string[]
   /** With `search: 'part'`: letters every number begins with, which people leave out. */
-  lead?: string
+  numberPrefix?: string
 }
 /** With `search: 'like'`: found by any part of it on an index, in families that grow to millions of rows. */
-type Grams = { grams?: true }
+type Grams = { ngramIndex?: true }
 type Lines = { max?: number; rows?: number; sample?: string }
 type RichText = { max?: number }
-type Measure = Ranged & { decimals?: number; unit?: Words; big?: boolean }
+type Measure = Ranged & { decimals?: number; unit?: LocalizedText; big?: boolean }
 type Dict = {
   biz?: boolean
   /** Entries that may not be chosen here. */
@@ -114,7 +114,7 @@ type OneDict<B extends boolean> = Dict & {
  */
 export type OnRemoval = 'refuse' | 'keep' | 'empty' | 'remove'
 
-type Refs<N extends Named> = {
+type Refs<N extends SiblingKey> = {
   /** When what is named here is removed. Unless said, what people write and may remove refuses, all else keeps. */
   onRemoval?: OnRemoval
   labelKey?: string
@@ -122,14 +122,14 @@ type Refs<N extends Named> = {
    * Rows beyond what limits the caller to some (shops of his own) may be named as well: where goods are sent. They are
    * offered by title and code alone, and nothing is filtered among them. Data scopes bind as ever.
    */
-  beyondLimits?: true
+  ignoresScope?: true
   /** Field both rows have: only rows that agree in it may be chosen, as the gateways of a tag's own shop. */
   same?: N & string
   /** With `to` empty: the field that says which family is meant, and the families by its values. */
   by?: N & string
-  among?: Readonly<Record<string, string>>
+  resourceByValue?: Readonly<Record<string, string>>
 }
-type Ref<N extends Named> = Refs<N> & { keyType?: 'text' }
+type Ref<N extends SiblingKey> = Refs<N> & { keyType?: 'text' }
 type Upload = { maxKb?: number; accept?: string[] }
 type Uploads = Upload & { maxCount?: number }
 type Phone = { landline?: boolean }
@@ -158,33 +158,37 @@ type LikeSearch = Like | Same
 type OrderSearch = Order | Same
 
 /** What each kind may say beyond what all may, and which operators its search box can have. */
-export type TextOptions<N extends Named> = FieldOptions<N, string, LikeSearch | 'part'> & OneLine & Grams
-export type LongTextOptions<N extends Named> = FieldOptions<N, string, LikeSearch> & Lines
-export type RichTextOptions<N extends Named> = FieldOptions<N, string, LikeSearch> & RichText
-export type PasswordOptions<N extends Named> = FieldOptions<N, string, never> & Ranged
+export type TextOptions<N extends SiblingKey> = FieldOptions<N, string, LikeSearch | 'part'> & OneLine & Grams
+export type LongTextOptions<N extends SiblingKey> = FieldOptions<N, string, LikeSearch> & Lines
+export type RichTextOptions<N extends SiblingKey> = FieldOptions<N, string, LikeSearch> & RichText
+export type PasswordOptions<N extends SiblingKey> = FieldOptions<N, string, never> & Ranged
 /** One line with a form of its own: an address, a colour, a schedule. */
-export type PlainOptions<N extends Named> = FieldOptions<N, string, LikeSearch>
+export type PlainOptions<N extends SiblingKey> = FieldOptions<N, string, LikeSearch>
 /** Decimals are text on the wire. */
-export type NumberOptions<N extends Named> = FieldOptions<N, number | `${number}`, OrderSearch> & Measure
-export type MoneyOptions<N extends Named> = FieldOptions<N, `${number}`, OrderSearch> & Ranged
-export type PercentOptions<N extends Named> = FieldOptions<N, `${number}`, OrderSearch> & Ranged
-export type BooleanOptions<N extends Named> = FieldOptions<N, boolean, Same>
-export type DictOptions<N extends Named, B extends boolean> = FieldOptions<N, B extends true ? number : string, Same> &
+export type NumberOptions<N extends SiblingKey> = FieldOptions<N, number | `${number}`, OrderSearch> & Measure
+export type MoneyOptions<N extends SiblingKey> = FieldOptions<N, `${number}`, OrderSearch> & Ranged
+export type PercentOptions<N extends SiblingKey> = FieldOptions<N, `${number}`, OrderSearch> & Ranged
+export type BooleanOptions<N extends SiblingKey> = FieldOptions<N, boolean, Same>
+export type DictOptions<N extends SiblingKey, B extends boolean> = FieldOptions<
+  N,
+  B extends true ? number : string,
+  Same
+> &
   OneDict<B>
-export type DictsOptions<N extends Named> = FieldOptions<N, string, Same> & Dict
-export type RefOptions<N extends Named> = FieldOptions<N, string, Same> & Ref<N>
-export type RefsOptions<N extends Named> = FieldOptions<N, string, Same> & Refs<N>
-export type DateOptions<N extends Named> = FieldOptions<N, string, OrderSearch>
-export type MomentOptions<N extends Named> = DateOptions<N> & Moment
-export type PhoneOptions<N extends Named> = PlainOptions<N> & Phone
-export type UploadOptions<N extends Named> = PlainOptions<N> & Upload
-export type UploadsOptions<N extends Named> = FieldOptions<N, string, Same> & Uploads
-export type RegionOptions<N extends Named> = PlainOptions<N> & Region
-export type JsonOptions<N extends Named> = FieldOptions<N, unknown, never> & Json
-export type TagsOptions<N extends Named> = FieldOptions<N, string, Same> & Tags
+export type DictsOptions<N extends SiblingKey> = FieldOptions<N, string, Same> & Dict
+export type RefOptions<N extends SiblingKey> = FieldOptions<N, string, Same> & Ref<N>
+export type RefsOptions<N extends SiblingKey> = FieldOptions<N, string, Same> & Refs<N>
+export type DateOptions<N extends SiblingKey> = FieldOptions<N, string, OrderSearch>
+export type MomentOptions<N extends SiblingKey> = DateOptions<N> & Moment
+export type PhoneOptions<N extends SiblingKey> = PlainOptions<N> & Phone
+export type UploadOptions<N extends SiblingKey> = PlainOptions<N> & Upload
+export type UploadsOptions<N extends SiblingKey> = FieldOptions<N, string, Same> & Uploads
+export type RegionOptions<N extends SiblingKey> = PlainOptions<N> & Region
+export type JsonOptions<N extends SiblingKey> = FieldOptions<N, unknown, never> & Json
+export type TagsOptions<N extends SiblingKey> = FieldOptions<N, string, Same> & Tags
 
 /** All that some kind may say: how the machinery, which meets every kind, reads a field. */
-export type AnyOptions<N extends Named = Named> = Partial<
+export type AnyOptions<N extends SiblingKey = SiblingKey> = Partial<
   OneLine &
     Grams &
     Omit<Lines, 'sample'> &

@@ -1,4 +1,4 @@
-import { fill, type Lang, type Words } from '../resource/localized-text.ts'
+import { interpolate, type Lang, type LocalizedText } from '../resource/localized-text.ts'
 import type { Field, Problem } from './field-kind.ts'
 import { fieldKinds } from './kinds.ts'
 
@@ -72,14 +72,14 @@ export const problems = {
   no_such_part: { zh: '{label}中没有“{name}”', en: '{label}: “{name}” was not found' },
   part_twice: { zh: '{label}中“{name}”出现了两次', en: '{label}: “{name}” appears twice' },
   twice: { zh: '{label}与第 {line} 行重复', en: '{label} duplicates row {line}' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 export type ProblemCode = keyof typeof problems
 
 /** The sentence for a problem of a field, in the reader's language. */
 export function problemSentence(
   problem: Problem,
-  field: Pick<Field, 'label'> & { kind?: string; patternWords?: Words },
+  field: Pick<Field, 'label'> & { kind?: string; patternWords?: LocalizedText },
   lang: Lang,
 ): string {
   const own = problem.words ?? (problem.code === 'bad_format' ? field.patternWords : undefined)
@@ -96,7 +96,7 @@ export function problemSentence(
   // sentence case.
   const params = Object.entries(problem.params ?? {}).map(([key, value]) => [
     key,
-    value && typeof value === 'object' && lang in value ? (value as Words)[lang] : value,
+    value && typeof value === 'object' && lang in value ? (value as LocalizedText)[lang] : value,
   ])
-  return fill(words[lang], { label: field.label[lang], ...Object.fromEntries(params) })
+  return interpolate(words[lang], { label: field.label[lang], ...Object.fromEntries(params) })
 }

@@ -1,5 +1,5 @@
 import { fragment } from './fragment.ts'
-import type { Words } from './localized-text.ts'
+import type { LocalizedText } from './localized-text.ts'
 
 /** Fields of many families that belong to the noun of none. */
 export const ownName = fragment.text({ label: { zh: '名称', en: 'Name' }, max: 50, search: 'like', width: 160 })
@@ -47,7 +47,7 @@ export const contactPhone = fragment.phone({ label: { zh: '联系电话', en: 'P
 export const keyword = fragment.text({ label: { zh: '关键字', en: 'Keyword' }, max: 50 })
 
 /** What a line of text must be like, with the sentence for one that is not. */
-type Form = { pattern: string; patternWords: Words }
+type Form = { pattern: string; patternWords: LocalizedText }
 
 /** Where a server is, and nothing of what is asked of it. */
 export const SERVER_ADDRESS: Form = {

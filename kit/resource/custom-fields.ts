@@ -1,6 +1,6 @@
 import type { Field, Operator } from '../fields/field-kind.ts'
 import type { Resource } from './define-resource.ts'
-import type { Words } from './localized-text.ts'
+import type { LocalizedText } from './localized-text.ts'
 
 /**
  * Fields a tenant adds to a family by itself. Their values lie in spare columns that every family people write has:
@@ -50,25 +50,25 @@ export const ownColumnOf = (name: string): string | undefined => {
   return slot && `own_${slot}`
 }
 
-export const ownKey = (number: number, slot: string): string => `own${number}${slot}`
+export const customFieldKey = (number: number, slot: string): string => `own${number}${slot}`
 
 type Made = Omit<Partial<Field>, 'kind'> & { kind: string }
-type OwnKindOf = { letter: OwnLetter; search: Operator; field: (own: OwnField) => Made }
+type OwnKindOf = { letter: OwnLetter; search: Operator; field: (own: CustomField) => Made }
 
 const TEXT_MAX = 255
 const LINES_MAX = 2000
 /** One choice of an own field. What is no longer offered keeps its words for rows that have it. */
-export type OwnEntry = { key: string; zh: string; en: string; colour?: string; isOff?: boolean }
+export type CustomFieldKindEntry = { key: string; zh: string; en: string; colour?: string; isOff?: boolean }
 
-const YES_NO: readonly OwnEntry[] = [
+const YES_NO: readonly CustomFieldKindEntry[] = [
   { key: 'yes', zh: '是', en: 'Yes', colour: 'success' },
   { key: 'no', zh: '否', en: 'No' },
 ]
 
-const entriesOf = ({ key, entries = [] }: Pick<OwnField, 'key' | 'entries'>) => ({ dict: key, biz: true, entries })
+const entriesOf = ({ key, entries = [] }: Pick<CustomField, 'key' | 'entries'>) => ({ dict: key, biz: true, entries })
 
 /** What kinds there are, the slots they take, how their search box asks, and what field of the kit they are. */
-export const ownKinds = {
+export const customFieldKinds = {
   text: { letter: 't', search: 'like', field: () => ({ kind: 'text', max: TEXT_MAX }) },
   longText: { letter: 'x', search: 'like', field: () => ({ kind: 'longText', max: LINES_MAX }) },
   // Nothing stands for -1 on the wire of whole numbers, so these begin at 0.
@@ -100,23 +100,24 @@ export const ownKinds = {
   url: { letter: 't', search: 'like', field: () => ({ kind: 'url', max: TEXT_MAX }) },
 } satisfies Record<string, OwnKindOf>
 
-export type OwnKind = keyof typeof ownKinds
+export type CustomFieldKind = keyof typeof customFieldKinds
 
-export const isOwnKind = (kind: unknown): kind is OwnKind => typeof kind === 'string' && Object.hasOwn(ownKinds, kind)
+export const isOwnKind = (kind: unknown): kind is CustomFieldKind =>
+  typeof kind === 'string' && Object.hasOwn(customFieldKinds, kind)
 
 /** A field as its tenant declares it. Where it stands and what it may be asked is said here alone. */
-export type OwnField = {
+export type CustomField = {
   key: string
-  kind: OwnKind
-  label: Words
-  help?: Words
+  kind: CustomFieldKind
+  label: LocalizedText
+  help?: LocalizedText
   required: boolean
   inList: boolean
   inSearch: boolean
   inForm: boolean
   inExport: boolean
   inImport: boolean
-  entries?: readonly OwnEntry[]
+  entries?: readonly CustomFieldKindEntry[]
   decimals?: number
   unit?: string
   to?: string
@@ -124,14 +125,14 @@ export type OwnField = {
 }
 
 /** The own fields of a tenant by the families they belong to; what is not there has none. */
-export type OwnFields = Readonly<Record<string, readonly OwnField[]>>
+export type OwnFields = Readonly<Record<string, readonly CustomField[]>>
 
 /** What of a family's fields a tenant added, under one heading. */
-export const OWN_GROUP: Words = { zh: '自定义字段', en: 'Custom fields' }
+export const OWN_GROUP: LocalizedText = { zh: '自定义字段', en: 'Custom fields' }
 
 /** An own field as every other field is declared. */
-export function fieldOfOwn(own: OwnField): Field {
-  const { search, field } = ownKinds[own.kind] as OwnKindOf
+export function toField(own: CustomField): Field {
+  const { search, field } = customFieldKinds[own.kind] as OwnKindOf
   return {
     ...field(own),
     label: own.label,
@@ -144,7 +145,7 @@ export function fieldOfOwn(own: OwnField): Field {
   }
 }
 
-const known = new WeakMap<readonly OwnField[], WeakMap<object, Resource<any, any>>>()
+const known = new WeakMap<readonly CustomField[], WeakMap<object, Resource<any, any>>>()
 const extended = new WeakSet<object>()
 
 /** Whether a family may get own fields here and has none yet. */
@@ -154,7 +155,10 @@ export const isToExtend = (resource: Resource<any, any>): boolean => resource.ow
  * A family as one tenant sees it: its declared fields, and then its own. The same answer for the same arrays, so that
  * what is remembered of a family by its declaration is remembered of this one too.
  */
-export function withOwnFields(resource: Resource<any, any>, own: readonly OwnField[] | undefined): Resource<any, any> {
+export function withCustomFieldsOf(
+  resource: Resource<any, any>,
+  own: readonly CustomField[] | undefined,
+): Resource<any, any> {
   if (!own?.length || !isToExtend(resource)) return resource
   const made = known.get(own) ?? known.set(own, new WeakMap()).get(own)!
   const hit = made.get(resource)
@@ -165,7 +169,7 @@ export function withOwnFields(resource: Resource<any, any>, own: readonly OwnFie
   const last = columns.findLastIndex((key) => key in resource.fields) + 1
   const longer: Resource<any, any> = {
     ...resource,
-    fields: { ...resource.fields, ...Object.fromEntries(own.map((one) => [one.key, fieldOfOwn(one)])) },
+    fields: { ...resource.fields, ...Object.fromEntries(own.map((one) => [one.key, toField(one)])) },
     list: {
       ...resource.list,
       columns: [...columns.slice(0, last), ...shown, ...columns.slice(last)],

@@ -5,14 +5,14 @@ import {
   f,
   fragment,
   type BaseRow,
-  type DraftOf,
+  type PatchOf,
   type NewRowOf,
   type RowOf,
   type WireRow,
-  type Words,
+  type LocalizedText,
 } from './index.ts'
 
-const label: Words = { zh: '名称', en: 'Name' }
+const label: LocalizedText = { zh: '名称', en: 'Name' }
 const fields = { name: f.text({ label }), count: f.number({ label }) }
 const base = {
   name: 'thing',
@@ -39,13 +39,13 @@ const goods = defineResource({
 })
 /** What a family requires is never empty in its rows, and may be left out of what is written. */
 export const sure = ({ code, kind }: RowOf<typeof goods>): [string, number] => [code, kind]
-export const some: DraftOf<typeof goods> = { name: null }
+export const some: PatchOf<typeof goods> = { name: null }
 
 // @ts-expect-error a field that is not required may be empty
 export const unsure = ({ name }: RowOf<typeof goods>): string => name
 
 // @ts-expect-error what is required is not emptied
-export const emptied: DraftOf<typeof goods> = { code: null }
+export const emptied: PatchOf<typeof goods> = { code: null }
 
 // @ts-expect-error a new row without what its family requires
 export const halfBorn: NewRowOf<typeof goods> = { name: 'x' }
@@ -87,7 +87,7 @@ f.number({ label: { en: 'Count' } })
 f.text({ label, secrte: true })
 
 // @ts-expect-error an option nobody has, beside one that names a field
-f.number({ label, moves: 'stockSeq', requird: true })
+f.number({ label, systemUpdated: 'stockSeq', requird: true })
 
 // @ts-expect-error an option of another kind: amounts have two decimals
 f.money({ label, decimals: 3 })
@@ -129,13 +129,13 @@ f.dict('kind', { label, numeric: true, default: '1' })
 f.phone({ label, mask: 'fone' })
 
 // @ts-expect-error a field that moves with one that does not exist
-defineResource({ ...base, fields: { name: f.text({ label, moves: 'seq' }) } })
+defineResource({ ...base, fields: { name: f.text({ label, systemUpdated: 'seq' }) } })
 
 // @ts-expect-error a reference that agrees in a field that does not exist
 defineResource({ ...base, fields: { name: f.ref('thing', { label, same: 'shpoId' }) } })
 
 // @ts-expect-error a family said by a field that does not exist
-defineResource({ ...base, fields: { name: f.ref('', { label, by: 'sort', among: { a: 'thing' } }) } })
+defineResource({ ...base, fields: { name: f.ref('', { label, by: 'sort', resourceByValue: { a: 'thing' } }) } })
 
 // @ts-expect-error an option of a field written without its builder
 defineResource({ ...base, fields: { name: { kind: 'text', label, secrte: true } } })
@@ -188,12 +188,12 @@ const exact = defineResource({
   ...base,
   fields: {
     name: f.text({ label, required: true, search: 'like' }),
-    count: f.number({ label, moves: true }),
+    count: f.number({ label, systemUpdated: true }),
     kind: f.dict('kind', { label, numeric: true, without: ['9'] }),
     mode: f.dict('mode', { label }),
     tags: f.tags({ label }),
     isOpen: f.boolean({ label, default: true }),
-    shopId: f.ref('shop', { label, moves: 'count' }),
+    shopId: f.ref('shop', { label, systemUpdated: 'count' }),
     agentId: f.ref('agent', { label, same: 'shopId' }),
   },
 })
@@ -211,7 +211,7 @@ export const rowIsExact: Same<
     agentId: string | null
   }
 > = true
-export const draftIsExact: Same<DraftOf<typeof exact>, Partial<{ [K in keyof Row]: Row[K] }>> = true
+export const draftIsExact: Same<PatchOf<typeof exact>, Partial<{ [K in keyof Row]: Row[K] }>> = true
 
 const maker = fragment.ref('maker', { label, labelKey: 'madeBy', search: 'eq' })
 const made = defineResource({ ...base, fields: { ...fields, makerId: maker({ required: true }), helperId: maker() } })

@@ -8,7 +8,7 @@ import { namesRow, noteRowName } from './row-names.ts'
 import type { RowDocument } from './documents.ts'
 import type { Measure } from './measures.ts'
 import type { Permission } from './dictionary.ts'
-import type { Words } from './localized-text.ts'
+import type { LocalizedText } from './localized-text.ts'
 
 /**
  * Who creates rows. Anything but `office` makes the family read-mostly: `submit` refuses what must not be edited by
@@ -27,25 +27,25 @@ export type Tenancy = 'tenant' | 'platform' | 'shared'
  * What `T` says beyond `S` may not be there. A type that is inferred from what was written takes whatever was written,
  * so that a misspelt option is one more property; this makes it an error where it stands.
  */
-export type Only<T, S> = { [K in Exclude<keyof T, keyof S>]: never }
+export type ExactKeys<T, S> = { [K in Exclude<keyof T, keyof S>]: never }
 
 export type Action<K extends string = string> = {
   /** `row` gets one row's id, `bulk` the ids of chosen rows, `toolbar` none. */
   on: 'row' | 'bulk' | 'toolbar'
-  label: Words
+  label: LocalizedText
   /** Asked before it runs; `{field}` placeholders are filled from the row. */
-  confirm?: Words
+  confirm?: LocalizedText
   /** Said when it is done; `{…}` placeholders are filled from the answer, of many rows with its numbers added up. */
-  done?: Words
+  done?: LocalizedText
   input?: Fields
   enabled?: Condition<K>
   /** Not shown at all where it is not enabled: a row whose time for it is over never comes back to it. */
-  fleeting?: boolean
+  hideWhenDisabled?: boolean
   /**
    * Which readers it is shown to, by what the server presents of the row to each. A browser's courtesy: the handler
    * refuses all others.
    */
-  offered?: Condition<K>
+  visibleWhen?: Condition<K>
   danger?: boolean
   icon?: IconName
   /** Last part of the wire path when it differs from the action's name; method POST unless said. */
@@ -70,16 +70,16 @@ export type BaseKey = 'id' | 'tenantId' | 'createUser' | 'createDept' | 'createT
 
 /** Actions as written: nothing that actions do not know, and conditions on fields of the row alone. */
 type OnlyActions<A, K extends string> = {
-  [N in keyof A]: Only<A[N], Action> &
+  [N in keyof A]: ExactKeys<A[N], Action> &
     (A[N] extends { enabled: infer E }
-      ? { enabled: Only<E, Record<K, unknown>> & { [T in keyof E]: Only<E[T], Test> } }
+      ? { enabled: ExactKeys<E, Record<K, unknown>> & { [T in keyof E]: ExactKeys<E[T], Test> } }
       : unknown) &
     (A[N] extends { input: infer I } ? { input: OnlyFields<I> } : unknown)
 }
 
 /** Fields as written: made by the builders, and naming no field but their neighbours. */
 type OnlyFields<F> = {
-  [K in keyof F]: Only<F[K], Field> & { moves?: true | keyof F; same?: keyof F; by?: keyof F }
+  [K in keyof F]: ExactKeys<F[K], Field> & { systemUpdated?: true | keyof F; same?: keyof F; by?: keyof F }
 }
 
 export type MenuPlace = {
@@ -95,7 +95,7 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
   name: string
   /** Wire base: `/api/shop/goodInfo`. */
   path: string
-  label: Words
+  label: LocalizedText
   tenancy: Tenancy
   /** Prefix of its permission codes; the name unless the wire contract wants another. */
   code?: string
@@ -137,7 +137,7 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
   buttons?: { add?: boolean; edit?: boolean; delete?: boolean; view?: boolean; export?: boolean; import?: boolean }
   actions?: A & OnlyActions<A, Extract<keyof F, string>>
   /** Last part of the path that adds a row; `submit` then only changes one. Without it `submit` does both. */
-  addBy?: string
+  createPath?: string
   /** Sets of fields no two live rows (of one tenant) may share. */
   unique?: readonly (readonly Extract<keyof F, string>[])[]
   /**
@@ -148,7 +148,7 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
   /** Fields rows are looked for by before their tenant is known: the number a device says when it signs in. */
   foundEverywhere?: readonly Extract<keyof F, string>[]
   /** Grows to millions of rows in one tenant: whatever its list offers to filter and to sort by has an index. */
-  big?: boolean
+  indexedList?: boolean
   /** More indexes; each list of fields is prefixed by the tenant. */
   indexes?: readonly (readonly (Extract<keyof F, string> | BaseKey)[])[]
   remove?: 'soft' | 'hard' | false
@@ -164,7 +164,7 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
    * Rows that grew old are removed by the clock, after the days a parameter says. So many days old a row must be: the
    * database removes no younger one, whoever asks.
    */
-  forgets?: number
+  retentionDays?: number
   /** Grows for ever: its table is cut into months by the ids (`Table.partitioned`). */
   partitioned?: 'month' | 'quarter'
   /** Extra permission buttons that routes of the room need: `{ setting: { zh, en } }`. */
@@ -182,7 +182,7 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
 export type Resource<F extends Fields = Fields, A extends Record<string, Action> = Record<string, Action>> = {
   name: string
   path: string
-  label: Words
+  label: LocalizedText
   tenancy: Tenancy
   code: string
   table: string
@@ -206,17 +206,17 @@ export type Resource<F extends Fields = Fields, A extends Record<string, Action>
   }
   buttons: { add: boolean; edit: boolean; delete: boolean; view: boolean; export: boolean; import: boolean }
   actions: A
-  addBy?: string
+  createPath?: string
   unique: readonly (readonly string[])[]
   uniqueEverywhere: readonly (readonly string[])[]
   foundEverywhere: readonly string[]
-  big: boolean
+  indexedList: boolean
   indexes: readonly (readonly string[])[]
   remove: 'soft' | 'hard' | false
   restore: boolean
   history: boolean
   appendOnly: boolean
-  forgets: number
+  retentionDays: number
   partitioned?: 'month' | 'quarter'
   permissions: Record<string, Permission>
   measures: Record<string, Measure>
@@ -241,10 +241,10 @@ export type BaseRow = {
 export type RowOf<R> = R extends { fields: infer F } ? BaseRow & { -readonly [K in keyof F]: ValueOf<F[K]> } : never
 
 /** What a handler may write: any of the declared fields. */
-export type DraftOf<R> = R extends { fields: infer F } ? Partial<{ -readonly [K in keyof F]: ValueOf<F[K]> }> : never
+export type PatchOf<R> = R extends { fields: infer F } ? Partial<{ -readonly [K in keyof F]: ValueOf<F[K]> }> : never
 
 /** What a new row is written from: any of the declared fields, and all that are required. */
-export type NewRowOf<R> = DraftOf<R> &
+export type NewRowOf<R> = PatchOf<R> &
   (R extends { fields: infer F }
     ? { -readonly [K in keyof F as null extends ValueOf<F[K]> ? never : K]: ValueOf<F[K]> }
     : never)
@@ -324,13 +324,13 @@ export function defineResource<
     unique: input.unique ?? [],
     uniqueEverywhere: input.uniqueEverywhere ?? [],
     foundEverywhere: input.foundEverywhere ?? [],
-    big: input.big ?? false,
+    indexedList: input.indexedList ?? false,
     indexes: input.indexes ?? [],
     remove,
     restore: remove === 'soft' && input.restore !== false,
     history: !input.appendOnly && input.history !== false,
     appendOnly: input.appendOnly ?? false,
-    forgets: input.forgets ?? 0,
+    retentionDays: input.retentionDays ?? 0,
     permissions: input.permissions ?? {},
     measures: input.measures ?? {},
     documents: input.documents ?? {},

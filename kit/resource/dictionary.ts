@@ -1,22 +1,29 @@
 import type { IconName } from './icon-names.ts'
-import type { Words } from './localized-text.ts'
+import type { LocalizedText } from './localized-text.ts'
 
 /** One choice of a dictionary. `colour` is an Ant Design tag colour (success, processing, warning, error, default…). */
-export type DictEntry = Words & { key: string; colour?: string; remark?: string }
+export type DictEntry = LocalizedText & { key: string; colour?: string; remark?: string }
 
 /** A system dictionary: seeded into the dictionary tables at start, then maintained on screen. */
-export type Dictionary = { code: string; label: Words; entries: readonly DictEntry[]; biz?: boolean }
+export type Dictionary = { code: string; label: LocalizedText; entries: readonly DictEntry[]; biz?: boolean }
 
 export const defineDict = (dictionary: Dictionary): Dictionary => dictionary
 
 /** A directory in the side menu. */
-export type MenuGroup = { code: string; label: Words; path: string; icon: IconName; sort: number; under?: string }
+export type MenuGroup = {
+  code: string
+  label: LocalizedText
+  path: string
+  icon: IconName
+  sort: number
+  under?: string
+}
 
 /**
  * A permission beside those of its calls. `means` names the verb that whoever holds it may do too: buttons of the
  * protocol's clients have codes of their own for what our calls ask by another.
  */
-export type Permission = Words & { means?: string }
+export type Permission = LocalizedText & { means?: string }
 
 /**
  * A menu page without a resource of its own (or beside it): a board, a dashboard. `elsewhere`: only clients of the

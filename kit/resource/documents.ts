@@ -2,7 +2,7 @@ import type { Field, Fields } from '../fields/field-kind.ts'
 import { isWriteOnly, kindOf } from '../fields/kinds.ts'
 import type { Condition } from '../fields/condition.ts'
 import { baseFields, type Resource } from './define-resource.ts'
-import type { Words } from './localized-text.ts'
+import type { LocalizedText } from './localized-text.ts'
 
 type Columns<K extends string> = {
   /** The columns it has unless a template says others. */
@@ -21,7 +21,7 @@ export type DocumentLines<K extends string = string> =
 
 /** What is printed of a row for people to hold in their hands. A tenant's template says what differs from this. */
 export type RowDocument<K extends string = string> = {
-  label: Words
+  label: LocalizedText
   /** The field it is numbered by; what titles the row unless said. */
   number?: K
   /** What stands above the lines. */
@@ -30,7 +30,7 @@ export type RowDocument<K extends string = string> = {
   /** The row's figures below the lines. */
   totals?: readonly K[]
   /** Who signs it. */
-  signs?: readonly Words[]
+  signs?: readonly LocalizedText[]
   /** The rows there is such a document of. */
   enabled?: Condition<K>
 }

@@ -17,32 +17,33 @@ function fitsIndex(field: Field): boolean {
 }
 
 /** A text one cannot ask for as a whole: an index over it would be as large as the text, for an order nobody reads. */
-const isFree = (field: Field): boolean => kindOf(field).readsAs === 'text' && !kindOf(field).choices && !isAsked(field)
+const isUnrestricted = (field: Field): boolean =>
+  kindOf(field).readsAs === 'text' && !kindOf(field).choices && !isAsked(field)
 
 /**
  * Whether a list offers to be sorted by a field. A big one by what it shows or asks for, and never by free text; who
  * asks for another order all the same gets it, only not at once.
  */
-export function offersSort(resource: Resource<any, any>, key: string, field: Field): boolean {
+export function canSort(resource: Resource<any, any>, key: string, field: Field): boolean {
   if (field.sortable === false || field.asked === false || field.computed || !kindOf(field).sortable) return false
   // An order tells what nobody is shown.
   if (isPersonal(field)) return false
-  if (!resource.big) return true
+  if (!resource.indexedList) return true
   const isShown = resource.list.columns.includes(key) || isAsked(field)
-  return isShown && fitsIndex(field) && !isFree(field) && !field.mask
+  return isShown && fitsIndex(field) && !isUnrestricted(field) && !field.mask
 }
 
 /** So many rows are alike in it that the list's own order has to lie behind it in its index. */
-const isCrowded = (field: Field): boolean => {
+const isDenseValue = (field: Field): boolean => {
   const { readsAs = 'number', choices } = kindOf(field)
   return choices !== 'rows' && (readsAs === 'number' || !!choices)
 }
 
 /** The fields a big list offers to filter or to sort by: each wants an index. */
-export const offersOf = (resource: Resource<any, any>): { key: string; isCrowded: boolean }[] =>
+export const capabilitiesOf = (resource: Resource<any, any>): { key: string; isCrowded: boolean }[] =>
   Object.entries<Field>(resource.fields).flatMap(([key, field]) =>
-    !field.computed && fitsIndex(field) && (isAsked(field) || offersSort(resource, key, field))
-      ? [{ key, isCrowded: isCrowded(field) }]
+    !field.computed && fitsIndex(field) && (isAsked(field) || canSort(resource, key, field))
+      ? [{ key, isCrowded: isDenseValue(field) }]
       : [],
   )
 
@@ -52,13 +53,13 @@ const ownOrder = (resource: Resource<any, any>): string => resource.list.sort.re
  * Fields of a big family's list that want an index of their own: the field, then the list's order, all upwards, so that
  * it is read in either direction. Where few rows are alike, any index that begins with the field will do.
  */
-export function offeredIndexes(resource: Resource<any, any>): string[] {
-  if (!resource.big) return []
+export function capabilityIndexes(resource: Resource<any, any>): string[] {
+  if (!resource.indexedList) return []
   const begun = new Set<string | undefined>([ownOrder(resource)])
   for (const keys of [...resource.indexes, ...resource.unique]) begun.add(keys[0])
   for (const key of Object.values(resource.scope)) begun.add(key)
   const isFound = (key: string) => begun.has(key) || resource.fields[key].search === 'part'
-  return offersOf(resource).flatMap(({ key, isCrowded }) => (isCrowded || !isFound(key) ? [key] : []))
+  return capabilitiesOf(resource).flatMap(({ key, isCrowded }) => (isCrowded || !isFound(key) ? [key] : []))
 }
 
 const inOrder = new WeakMap<object, ReadonlySet<string>>()
@@ -67,7 +68,7 @@ export function orderedFields(resource: Resource<any, any>): ReadonlySet<string>
   let known = inOrder.get(resource)
   if (!known) {
     const declared = resource.indexes.filter((keys) => keys[1] === ownOrder(resource)).map(([key]) => key!)
-    known = new Set([...offeredIndexes(resource), ...Object.values(resource.scope), ...declared])
+    known = new Set([...capabilityIndexes(resource), ...Object.values(resource.scope), ...declared])
     inOrder.set(resource, known)
   }
   return known

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { fill, labelsWithin, pluralOf, unitWord } from './localized-text.ts'
+import { interpolate, labelsWithin, pluralOf, unitWord } from './localized-text.ts'
 
 const label = (en: string, many?: string) => ({ zh: '订单', en, ...(many !== undefined && { many }) })
 
@@ -48,7 +48,7 @@ test('a unit follows its value, and one without a plural stays', () => {
 })
 
 test('a count chooses its word, and a hole nobody fills stays visible', () => {
-  expect(fill('{count} {count|row|rows}', { count: 1 })).toBe('1 row')
-  expect(fill('{count} {count|row|rows}', { count: 0 })).toBe('0 rows')
-  expect(fill('{name} missing')).toBe('{name} missing')
+  expect(interpolate('{count} {count|row|rows}', { count: 1 })).toBe('1 row')
+  expect(interpolate('{count} {count|row|rows}', { count: 0 })).toBe('0 rows')
+  expect(interpolate('{name} missing')).toBe('{name} missing')
 })

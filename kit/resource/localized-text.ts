@@ -3,7 +3,7 @@
  * label where it is irregular, as of "Staff"; `isName` says that an English label begins with a name, whose capital
  * stays within a sentence.
  */
-export type Words = { zh: string; en: string; many?: string; isName?: true }
+export type LocalizedText = { zh: string; en: string; many?: string; isName?: true }
 
 export type Lang = 'zh' | 'en'
 
@@ -11,7 +11,7 @@ export type Lang = 'zh' | 'en'
  * `{name}` placeholders are replaced by `params.name`; a missing one stays visible, so that it is noticed. In
  * `{count|device|devices}` the number chooses the word: what is one is said as one.
  */
-export function fill(sentence: string, params: Record<string, unknown> = {}): string {
+export function interpolate(sentence: string, params: Record<string, unknown> = {}): string {
   return sentence.replace(
     /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g,
     (whole, key: string, one?: string, many?: string) => {
@@ -21,18 +21,18 @@ export function fill(sentence: string, params: Record<string, unknown> = {}): st
   )
 }
 
-export function say(words: Words, lang: Lang, params?: Record<string, unknown>): string {
-  return fill(words[lang], params)
+export function localize(words: LocalizedText, lang: Lang, params?: Record<string, unknown>): string {
+  return interpolate(words[lang], params)
 }
 
 /** A sentence with what it tells of, still in both languages. */
-export const filled = ({ zh, en }: Words, params: Record<string, unknown> = {}): Words => ({
-  zh: fill(zh, params),
-  en: fill(en, params),
+export const formatText = ({ zh, en }: LocalizedText, params: Record<string, unknown> = {}): LocalizedText => ({
+  zh: interpolate(zh, params),
+  en: interpolate(en, params),
 })
 
 /** Where what goes on in the background for somebody is found, with its files. */
-export const MY_TASKS: Words = { zh: '导入导出', en: 'Imports & exports' }
+export const MY_TASKS_FILTER: LocalizedText = { zh: '导入导出', en: 'Imports & exports' }
 
 /** English nouns that are called the same when there are many of them. */
 const SAME_IN_PLURAL = /\b(?:log|history|inbox|usage|content|staff|data|leave|status|access|credentials)$/i
@@ -44,14 +44,14 @@ function pluralOfNoun(noun: string): string {
 }
 
 /** The label of a list: "Orders" of "Order", "Devices of a work order". Chinese says both the same way. */
-export function pluralOf({ zh, en, many }: Words): Words {
+export function pluralOf({ zh, en, many }: LocalizedText): LocalizedText {
   if (many !== undefined) return { zh, en: many }
   const [head = '', ...rest] = en.split(/(?= (?:of|at|in|for|with) )/)
   return { zh, en: [pluralOfNoun(head), ...rest].join('') }
 }
 
 /** A unit behind a value: "1 day", "3 days" of `day|days`; other units are said the same way for all values. */
-export function unitWord(unit: Words, lang: Lang, value: unknown): string {
+export function unitWord(unit: LocalizedText, lang: Lang, value: unknown): string {
   const [one = '', many = one] = unit[lang].split('|')
   return Number(value) === 1 ? one : many
 }
@@ -64,14 +64,14 @@ const withinSentence = (en: string, isName = false): string =>
   isName || looksLikeName(en.split(' ', 1)[0]!) ? en : en.charAt(0).toLowerCase() + en.slice(1)
 
 /** `{label}` and `{labels}` of a sentence about one row of a resource and about many. */
-export const labelsWithin = (label: Words, lang: Lang): { label: string; labels: string } => {
+export const labelsWithin = (label: LocalizedText, lang: Lang): { label: string; labels: string } => {
   const [one, many] = [label[lang], pluralOf(label)[lang]]
   if (lang === 'zh') return { label: one, labels: many }
   return { label: withinSentence(one, label.isName), labels: withinSentence(many, label.isName) }
 }
 
 /** What stands between names that are counted up in a sentence. */
-export const BETWEEN_NAMES: Words = { zh: '、', en: ', ' }
+export const BETWEEN_NAMES: LocalizedText = { zh: '、', en: ', ' }
 
 /** The names in `{…}` of a sentence. */
-export const holesOf = ({ zh }: Words): string[] => [...zh.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+export const holesOf = ({ zh }: LocalizedText): string[] => [...zh.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)

@@ -1,13 +1,13 @@
 import type { Field } from '../fields/field-kind.ts'
 import { isTime, isWriteOnly, kindOf } from '../fields/kinds.ts'
 import { baseFields, type Resource } from './define-resource.ts'
-import { say, type Lang, type Words } from './localized-text.ts'
+import { localize, type Lang, type LocalizedText } from './localized-text.ts'
 
 /** What a report may say of a family's rows: how many there are, or the sum or average of one of their fields. */
 export type Measure<K extends string = string> = {
-  label: Words
+  label: LocalizedText
   /** What the figure means, for its reader. */
-  help?: Words
+  help?: LocalizedText
   /** The field added up, or averaged; rows are counted where neither is said. */
   sum?: K
   average?: K
@@ -78,7 +78,7 @@ const PARTS = {
 
 /** What a dimension is called: a time with the part of it. */
 export function dimensionLabel({ field, part }: Dimension, lang: Lang): string {
-  const label = say(field.label, lang)
+  const label = localize(field.label, lang)
   if (!part) return label
   return lang === 'zh' ? `${label}（${PARTS[part].zh}）` : `${label} (${PARTS[part].en})`
 }

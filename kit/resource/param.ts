@@ -1,4 +1,4 @@
-import type { Words } from './localized-text.ts'
+import type { LocalizedText } from './localized-text.ts'
 
 /**
  * A figure or word the platform's people may change while the product runs: seeded at start, shown with its words,
@@ -6,8 +6,8 @@ import type { Words } from './localized-text.ts'
  */
 export type Param = {
   key: string
-  label: Words
-  help: Words
+  label: LocalizedText
+  help: LocalizedText
   /** What it says until somebody changes it, and when what somebody wrote makes no sense. */
   value: string
   /** A number within these limits; text without. */
@@ -16,8 +16,11 @@ export type Param = {
 
 export const defineParam = <const P extends Param>(param: P): P => param
 
-/** So many days what grows for ever is kept (`Room.forgets`); `min` where a law or a later act still needs it. */
-export const keptDays = (key: string, days: number, label: Words, min = 1): Param =>
+/**
+ * So many days what grows for ever is kept (`ModuleDefinition.retention`); `min` where a law or a later act still needs
+ * it.
+ */
+export const keptDays = (key: string, days: number, label: LocalizedText, min = 1): Param =>
   defineParam({
     key: `keep.${key}`,
     value: String(days),

@@ -3,7 +3,7 @@ import { dimensionsOf, type TimePart } from './measures.ts'
 import { baseFields, type Resource } from './define-resource.ts'
 
 /** A report as it is asked for and saved. Whatever it names is declared; nothing in it is SQL. */
-export type Question = {
+export type ReportQuery = {
   family: string
   /** The list's filter. */
   filters: Record<string, string>
@@ -76,11 +76,11 @@ export function daysOf(span: string, today: string): Days | undefined {
 }
 
 /** Months a span goes back to be compared with what was before it; none for those that go back by days. */
-const monthsBack = (span: string, compare: Question['compare']): number =>
+const monthsBack = (span: string, compare: ReportQuery['compare']): number =>
   compare === 'lastYear' || span.endsWith('Year') ? 12 : span.endsWith('Month') ? 1 : 0
 
 /** The days a span is compared with: as many before it, the same days of the month before, or of the year before. */
-export function daysBefore(span: string, { from, to }: Days, compare: Question['compare']): Days {
+export function daysBefore(span: string, { from, to }: Days, compare: ReportQuery['compare']): Days {
   const months = monthsBack(span, compare)
   if (!months) {
     const days = span.endsWith('Week') ? 7 : daysBetween(from, to) + 1
@@ -94,8 +94,8 @@ export function daysBefore(span: string, { from, to }: Days, compare: Question['
 }
 
 /** How far the parts of a time lie from those they are compared with: by months where months are told apart. */
-export type Shift = { days: number; months: number }
-export function shiftOf(part: TimePart, question: Question, days: Days, before: Days): Shift {
+export type ComparisonShift = { days: number; months: number }
+export function shiftOf(part: TimePart, question: ReportQuery, days: Days, before: Days): ComparisonShift {
   const months = question.time ? monthsBack(question.time.span, question.compare) : 0
   if (part === 'month' && months) return { days: 0, months }
   const away = daysBetween(before.from, days.from)
@@ -108,7 +108,7 @@ function daysOfPart(part: TimePart, first: string): Days {
   return { from: first, to: addDays(next, -1) }
 }
 
-const shifted = ({ from, to }: Days, { days, months }: Shift): Days =>
+const shifted = ({ from, to }: Days, { days, months }: ComparisonShift): Days =>
   months
     ? { from: addMonths(from, -months), to: addDays(addMonths(addDays(to, 1), -months), -1) }
     : { from: addDays(from, -days), to: addDays(to, -days) }
@@ -126,7 +126,7 @@ export function daysQuery(resource: Resource<any, any>, field: string, { from, t
 const NOTHING = { id_in: '0' }
 
 /** Two conditions under one key become one that asks for both. */
-function meet(query: Record<string, string>, more: Record<string, string>): Record<string, string> {
+function intersectDays(query: Record<string, string>, more: Record<string, string>): Record<string, string> {
   const met = { ...query }
   for (const [key, value] of Object.entries(more)) {
     const there = met[key]
@@ -141,15 +141,20 @@ function meet(query: Record<string, string>, more: Record<string, string>): Reco
 }
 
 /** One value of a dimension, as an answer has it: null for rows that have none. */
-export type Place = string | null
+export type DimensionValue = string | null
 
 /** Where a figure stands: the values of the rows' and columns' dimensions it is of; fewer for a total. */
-export type Cell = { rows: readonly Place[]; columns: readonly Place[]; measure: string; isBefore?: boolean }
+export type Cell = {
+  rows: readonly DimensionValue[]
+  columns: readonly DimensionValue[]
+  measure: string
+  isBefore?: boolean
+}
 
 /** The filter of the family's list that opens exactly the rows behind a figure. */
-export function rowsBehind(
+export function drillDownFilter(
   resource: Resource<any, any>,
-  question: Question,
+  question: ReportQuery,
   { days, before }: { days?: Days; before?: Days },
   { rows, columns, measure, isBefore }: Cell,
 ): Record<string, string> {
@@ -173,21 +178,21 @@ export function rowsBehind(
       narrow(within, fieldKey, isShifted ? shifted(own, shiftOf(part, question, days!, before!)) : own)
     }
   }
-  let query = meet(filters, resource.measures[measure]!.where ?? {})
+  let query = intersectDays(filters, resource.measures[measure]!.where ?? {})
   for (const [field, span] of Object.entries(within)) {
     if (span.from > span.to) return { ...query, ...NOTHING }
-    query = meet(query, daysQuery(resource, field, span))
+    query = intersectDays(query, daysQuery(resource, field, span))
   }
-  return meet(query, fixed)
+  return intersectDays(query, fixed)
 }
 
-const pairs = (keys: readonly string[], places: readonly Place[]): [string, Place][] =>
-  keys.flatMap((key, at): [string, Place][] => (places[at] === undefined ? [] : [[key, places[at]]]))
+const pairs = (keys: readonly string[], places: readonly DimensionValue[]): [string, DimensionValue][] =>
+  keys.flatMap((key, at): [string, DimensionValue][] => (places[at] === undefined ? [] : [[key, places[at]]]))
 
 const [EVER, NEVER] = ['1900-01-01', '9999-12-31']
 
 /** Filters by days of these times, taken out of the filter: they are narrowed further. */
-function takeDays(resource: Resource<any, any>, filters: Question['filters'], times: ReadonlySet<string>) {
+function takeDays(resource: Resource<any, any>, filters: ReportQuery['filters'], times: ReadonlySet<string>) {
   const rest = { ...filters }
   const within: Record<string, Days> = {}
   for (const field of times) {

@@ -1,7 +1,7 @@
 // Checked by the type checker alone.
-import { defineResource, f, type WireRow, type Words } from './index.ts'
+import { defineResource, f, type WireRow, type LocalizedText } from './index.ts'
 
-const label: Words = { zh: '名称', en: 'Name' }
+const label: LocalizedText = { zh: '名称', en: 'Name' }
 
 const thing = defineResource({
   name: 'thing',

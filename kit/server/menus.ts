@@ -1,8 +1,8 @@
 import type { IconName } from '../resource/icon-names.ts'
 import { permissionOf, type Action } from '../resource/define-resource.ts'
 import type { MenuGroup, MenuPage } from '../resource/dictionary.ts'
-import { pluralOf, type Words } from '../resource/localized-text.ts'
-import type { Served } from './module.ts'
+import { pluralOf, type LocalizedText } from '../resource/localized-text.ts'
+import type { ServedResource } from './module.ts'
 import { hasPersonal } from './resource/open-personal.ts'
 import { sheetsOf } from './sheets/routes.ts'
 import type { Registry } from './services.ts'
@@ -16,7 +16,7 @@ type MenuRow = {
   id: string
   code: string
   parentId: string
-  label: Words
+  label: LocalizedText
   alias: string
   path: string
   source: string
@@ -27,7 +27,7 @@ type MenuRow = {
 
 export const menuId = (code: string) => stableId(`menu:${code}`)
 
-const VERBS: Record<string, { label: Words; action: 1 | 2 | 3; icon: IconName }> = {
+const VERBS: Record<string, { label: LocalizedText; action: 1 | 2 | 3; icon: IconName }> = {
   add: { label: { zh: '新增', en: 'Add' }, action: 1, icon: 'plus' },
   edit: { label: { zh: '修改', en: 'Edit' }, action: 2, icon: 'form' },
   delete: { label: { zh: '删除', en: 'Delete' }, action: 3, icon: 'delete' },
@@ -37,12 +37,18 @@ const VERBS: Record<string, { label: Words; action: 1 | 2 | 3; icon: IconName }>
   open: { label: { zh: '打开个人信息', en: 'Reveal personal data' }, action: 2, icon: 'unlock' },
 }
 
-function buttonsOf(served: Served): MenuRow[] {
+function buttonsOf(served: ServedResource): MenuRow[] {
   const { resource } = served
   const offered = { ...resource.buttons, ...sheetsOf(served), open: hasPersonal(resource) }
   const parentId = menuId(resource.code)
   const rows: Omit<MenuRow, 'sort'>[] = []
-  const add = (verb: string, label: Words, action: 1 | 2 | 3, source: string, path = `${resource.path}/${verb}`) =>
+  const add = (
+    verb: string,
+    label: LocalizedText,
+    action: 1 | 2 | 3,
+    source: string,
+    path = `${resource.path}/${verb}`,
+  ) =>
     rows.push({
       id: menuId(permissionOf(resource, verb)),
       code: permissionOf(resource, verb),

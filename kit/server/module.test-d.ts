@@ -2,7 +2,7 @@
 import { defineResource, f } from '../resource/index.ts'
 import type { Db } from './database/db.ts'
 import { defineRefusals, Refused } from './refused.ts'
-import { defineRoom, invalidField, needOf, route, serve } from './module.ts'
+import { defineModule, invalidField, todoOf, route, serve } from './module.ts'
 
 const label = { zh: '名称', en: 'Name' }
 const plain = defineResource({
@@ -108,44 +108,44 @@ serve(plain, { detailBy: 'nmae' })
 serve(plain, { without: ['delete'] })
 
 // @ts-expect-error a room without words
-defineRoom({ name: 'room' })
+defineModule({ name: 'room' })
 
 const need = { key: 'cheap', label, icon: 'tag', tone: 'warn', query: () => ({ price_le: '1.00', name: 'x' }) } as const
-export const rightNeed = needOf(plain, { ...need, order: { ascs: 'price' }, line: { title: 'name', notes: ['price'] } })
+export const rightNeed = todoOf(plain, { ...need, order: { ascs: 'price' }, line: { title: 'name', notes: ['price'] } })
 
 // @ts-expect-error a need that asks by a field the family does not have
-needOf(plain, { ...need, query: () => ({ name: 'x', prcie: '1' }) })
+todoOf(plain, { ...need, query: () => ({ name: 'x', prcie: '1' }) })
 
 // @ts-expect-error a need that asks by a suffix there is not
-needOf(plain, { ...need, query: () => ({ name: 'x', price_less: '1' }) })
+todoOf(plain, { ...need, query: () => ({ name: 'x', price_less: '1' }) })
 
 // @ts-expect-error a need titled by a field the family does not have
-needOf(plain, { ...need, line: { title: 'nmae' } })
+todoOf(plain, { ...need, line: { title: 'nmae' } })
 
 // @ts-expect-error a need with a note the family does not have
-needOf(plain, { ...need, line: { title: 'name', notes: ['priec'] } })
+todoOf(plain, { ...need, line: { title: 'name', notes: ['priec'] } })
 
 // @ts-expect-error a need with a time the family does not have
-needOf(plain, { ...need, line: { title: 'name', time: 'creatTime' } })
+todoOf(plain, { ...need, line: { title: 'name', time: 'creatTime' } })
 
 // @ts-expect-error a need ordered by a field the family does not have
-needOf(plain, { ...need, order: { ascs: 'prcie' } })
+todoOf(plain, { ...need, order: { ascs: 'prcie' } })
 
 // @ts-expect-error a need that sums a field the family does not have
-needOf(plain, { ...need, amount: 'prcie' })
+todoOf(plain, { ...need, amount: 'prcie' })
 
 // @ts-expect-error an option needs do not have
-needOf(plain, { ...need, colour: 'red' })
+todoOf(plain, { ...need, colour: 'red' })
 
 // @ts-expect-error an option rooms do not have
-defineRoom({ name: 'room', label, resource: [] })
+defineModule({ name: 'room', label, resource: [] })
 
 const shortcut = { key: 'a', label, icon: 'a', path: '/a', can: 'a', sort: 1 }
 // @ts-expect-error an option shortcuts do not have
-defineRoom({ name: 'room', label, shortcuts: [{ ...shortcut, colour: 'red' }] })
+defineModule({ name: 'room', label, shortcuts: [{ ...shortcut, colour: 'red' }] })
 
 // @ts-expect-error an option menus do not have
-defineRoom({ name: 'room', label, menus: [{ code: 'a', label, path: '/a', icon: 'a', sort: 1, undr: 'b' }] })
+defineModule({ name: 'room', label, menus: [{ code: 'a', label, path: '/a', icon: 'a', sort: 1, undr: 'b' }] })
 
 export async function wrongUseOfRows(db: Db): Promise<void> {
   // @ts-expect-error a column the resource does not have

@@ -5,14 +5,14 @@ import {
   baseFields,
   labelKeyOf,
   type BaseKey,
-  type DraftOf,
+  type PatchOf,
   type Resource,
   type RowOf,
 } from '../resource/define-resource.ts'
 import type { Dictionary, MenuGroup, MenuPage } from '../resource/dictionary.ts'
 import type { Param } from '../resource/param.ts'
 import type { Suffix } from '../resource/suffixes.ts'
-import type { Lang, Words } from '../resource/localized-text.ts'
+import type { Lang, LocalizedText } from '../resource/localized-text.ts'
 import type { AnswerForm, Shape } from './request/answer-shape.ts'
 import type { Asked } from './request/asked.ts'
 import type { Caller } from './caller.ts'
@@ -85,9 +85,9 @@ type Uploaded = { name: string; bytes: Buffer; type: string }
 
 /** What was done, in words of its own: clients of the protocol show the sentence of an answer to people. */
 export class Done {
-  readonly words: Words
+  readonly words: LocalizedText
   readonly data: unknown
-  constructor(words: Words, data?: unknown) {
+  constructor(words: LocalizedText, data?: unknown) {
     this.words = words
     this.data = data
   }
@@ -113,12 +113,12 @@ export type Route<F extends Fields = Fields> = {
   path: string
   /** The first address of the same call, where old or later clients know it by another one: both are guarded as one. */
   aliasOf?: string
-  title: Words
+  title: LocalizedText
   can: Can
   /**
    * Nobody is granted this: whoever may list the family is told why with this refusal, and not only that they may not.
    */
-  denyReason?: { code: RefusalCode; label: Words; list: string }
+  denyReason?: { code: RefusalCode; label: LocalizedText; list: string }
   /** Arguments, taken from the query first, then the form, then the JSON body (wire contract §1.1). */
   input?: F
   /** Arguments the handler reads itself, for the description of the call. */
@@ -194,7 +194,7 @@ export type Hooks<R extends Resource<any, any>> = {
    */
   beforeLock?: (id: string, call: Call) => Promise<void>
   /** May change the draft or refuse; inside the transaction. `was` is the locked row when changing. */
-  beforeSave?: (draft: DraftOf<R>, was: RowOf<R> | undefined, call: Call) => Promise<void> | void
+  beforeSave?: (draft: PatchOf<R>, was: RowOf<R> | undefined, call: Call) => Promise<void> | void
   /** May write more rows; inside the transaction. */
   afterSave?: (row: RowOf<R>, was: RowOf<R> | undefined, call: Call) => Promise<void> | void
   /** May refuse; `isAlong` when they go because what they name goes. */
@@ -220,7 +220,7 @@ export type Hooks<R extends Resource<any, any>> = {
   /** Standard calls this family does not have. */
   without?: readonly ('list' | 'detail' | 'submit' | 'remove')[]
   /** Rows of a family with another writer may be changed by hand all the same (fields with form `edit` only). */
-  handEdit?: boolean
+  allowManualEdit?: boolean
   /** `detail` and `remove` go by this field instead of the id. */
   key?: FieldOf<R>
   /** `detail` may be asked by this field as well as by the id. */
@@ -235,7 +235,7 @@ type ActionHandlers<R extends Resource<any, any>> = {
   ) => Promise<unknown>
 }
 
-export type Served<R extends Resource<any, any> = Resource<any, any>> = {
+export type ServedResource<R extends Resource<any, any> = Resource<any, any>> = {
   resource: R
   hooks: Hooks<R>
   actions: Record<string, (target: any, input: any, call: Call) => Promise<unknown>>
@@ -250,15 +250,17 @@ export function serve<R extends Resource<any, any>, const Above extends keyof Ac
   ...rest: keyof Actions<R> extends never
     ? [hooks?: Hooks<R>]
     : [hooks: Hooks<R> & { actions: Omit<ActionHandlers<R>, Above>; above?: readonly Above[] }]
-): Served {
+): ServedResource {
   const { actions, above: _above, ...hooks } = (rest[0] ?? {}) as Hooks<R> & { actions?: object; above?: unknown }
-  return { resource, hooks, actions: actions ?? {} } as unknown as Served
+  return { resource, hooks, actions: actions ?? {} } as unknown as ServedResource
 }
 
 const extended = ['afterSave', 'beforeRemove', 'afterRemove', 'afterRestore'] as const
 
 /** What a room does for a family of a room below it, which does not know it. */
-export type Extension = Pick<Served, 'resource' | 'actions'> & { hooks: Pick<Hooks<any>, (typeof extended)[number]> }
+export type Extension = Pick<ServedResource, 'resource' | 'actions'> & {
+  hooks: Pick<Hooks<any>, (typeof extended)[number]>
+}
 
 /**
  * What happens in this room when rows of a family below it are saved, removed or restored, and the actions it carries
@@ -272,7 +274,7 @@ export function extend<R extends Resource<any, any>>(
 }
 
 /** A family with what the rooms above it add. */
-export function withExtensions(served: Served, extensions: readonly Extension[]): Served {
+export function withExtensions(served: ServedResource, extensions: readonly Extension[]): ServedResource {
   const added = extensions.filter((one) => one.resource.name === served.resource.name)
   if (!added.length) return served
   const hooks: Record<string, unknown> = { ...served.hooks }
@@ -284,7 +286,7 @@ export function withExtensions(served: Served, extensions: readonly Extension[])
         for (const step of steps) await (step as (...args: unknown[]) => unknown)(...given)
       }
   }
-  const actions = Object.assign({}, served.actions, ...added.map((one) => one.actions)) as Served['actions']
+  const actions = Object.assign({}, served.actions, ...added.map((one) => one.actions)) as ServedResource['actions']
   return { ...served, hooks, actions }
 }
 
@@ -292,19 +294,19 @@ export function withExtensions(served: Served, extensions: readonly Extension[])
  * Background work of a room: a job that is also given the services. A run may be repeated after a crash and must bear
  * that.
  */
-export type RoomJob<Payload = any> = Omit<JobDefinition<Payload>, 'run'> & {
+export type ModuleJob<Payload = any> = Omit<JobDefinition<Payload>, 'run'> & {
   run: (payload: Payload, context: JobContext & { services: Services }) => Promise<void>
 }
 
-export const defineRoomJob = <Payload>(job: RoomJob<Payload>): RoomJob<Payload> => job
+export const defineModuleJob = <Payload>(job: ModuleJob<Payload>): ModuleJob<Payload> => job
 
 /**
  * Work that waits for somebody, counted on the home page. It is a list of the resource with a filter: the number is the
  * list's total within the reader's rights, and pressing it opens exactly these rows.
  */
-export type Need = {
+export type TodoItem = {
   key: string
-  label: Words
+  label: LocalizedText
   /** Name of the resource; who may not list it does not see the number. */
   resource: string
   /** Filter of the resource's list, as in its address. */
@@ -341,10 +343,10 @@ type NeedLine<K extends string = string> = {
 type Column<R extends Resource<any, any>> = FieldOf<R> | BaseKey
 type Filter<R extends Resource<any, any>> = Column<R> | `${Column<R>}_${Suffix}`
 type NeedOf<R extends Resource<any, any>, Own extends string, Q extends string> = Omit<
-  Need,
+  TodoItem,
   'resource' | 'query' | 'line' | 'order' | 'amount'
 > & {
-  query: (...asked: Parameters<Need['query']>) => { [K in Q]: string }
+  query: (...asked: Parameters<TodoItem['query']>) => { [K in Q]: string }
   /** Keys of the list that only the family's `where` understands. */
   own?: readonly Own[]
   line?: NeedLine<Column<R>>
@@ -355,28 +357,28 @@ type NeedOf<R extends Resource<any, any>, Own extends string, Q extends string> 
 /**
  * Work that waits in a family, said by its fields; those that are references or choices are told by their words.
  */
-export function needOf<
+export function todoOf<
   R extends Resource<any, any>,
   Q extends Filter<R> | NoInfer<Own>,
   const Own extends string = never,
->(resource: R, { own: _own, ...need }: NeedOf<R, Own, Q>): Need {
+>(resource: R, { own: _own, ...need }: NeedOf<R, Own, Q>): TodoItem {
   const shown = (key: string) => {
     const field: Field = resource.fields[key] ?? baseFields[key as BaseKey]
     return hasWords(field) ? labelKeyOf(key, field) : key
   }
   const { line } = need
   return {
-    ...(need as Omit<Need, 'resource'>),
+    ...(need as Omit<TodoItem, 'resource'>),
     resource: resource.name,
     line: line && { ...line, title: shown(line.title), notes: line.notes?.map(shown) },
   }
 }
 
 /** Work people begin by themselves, as a button on the home page of those who may do it. */
-type Shortcut = { key: string; label: Words; icon: IconName; path: string; can: string; sort: number }
+type Shortcut = { key: string; label: LocalizedText; icon: IconName; path: string; can: string; sort: number }
 
 /** Rows that may go when they are older than a parameter says in days; `where` is SQL for those among them that may. */
-export type Forgetting = {
+export type RetentionRule = {
   table: string
   param: Param
   where?: string
@@ -385,25 +387,25 @@ export type Forgetting = {
 }
 
 /** A room as the server mounts it. */
-export type Room = {
+export type ModuleDefinition = {
   name: string
-  label: Words
-  resources?: readonly Served[]
+  label: LocalizedText
+  resources?: readonly ServedResource[]
   /** What this room does for families of rooms below it. */
   extends?: readonly Extension[]
   routes?: readonly Route[]
   tables?: readonly Table[]
-  jobs?: readonly RoomJob[]
+  jobs?: readonly ModuleJob[]
   dictionaries?: readonly Dictionary[]
   params?: readonly Param[]
   /**
    * What grows for ever here; the clock removes what is old, in small parts. Its parameters are the room's, without
    * being said again.
    */
-  forgets?: readonly Forgetting[]
+  retention?: readonly RetentionRule[]
   menus?: readonly (MenuGroup | MenuPage)[]
   /** What of this room may wait for somebody: the home page's "needs you now". */
-  needs?: readonly Need[]
+  todos?: readonly TodoItem[]
   /** What of this room is begun from the home page. */
   shortcuts?: readonly Shortcut[]
   /**
@@ -415,7 +417,7 @@ export type Room = {
   start?: (services: Services) => Promise<(() => Promise<void>) | void>
 }
 
-export const defineRoom = (room: Room): Room => room
+export const defineModule = (room: ModuleDefinition): ModuleDefinition => room
 
 /** Refuses an input by field; the sentence is made from each field's own label. */
 export function invalid(problems: Record<string, { problem: Problem; field: Field }>): Refused {

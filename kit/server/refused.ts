@@ -1,4 +1,4 @@
-import type { Words } from '../resource/localized-text.ts'
+import type { LocalizedText } from '../resource/localized-text.ts'
 
 /** Refusals every room shares. A room adds its own with `defineRefusals`. */
 const common = {
@@ -167,10 +167,10 @@ const common = {
     zh: '服务器磁盘已满，暂时不能保存，未做任何更改；查询不受影响',
     en: 'The server disk is full. Nothing was changed and nothing can be saved for now. Viewing still works.',
   },
-} as const satisfies Record<string, Words & { status: number }>
+} as const satisfies Record<string, LocalizedText & { status: number }>
 
 /** `none` is read where the parameter `of` is nothing: "at most 0.00 can still …" tells nobody that all has gone. */
-type RefusalWords = Words & { status?: number; none?: Words & { of: string } }
+type RefusalWords = LocalizedText & { status?: number; none?: LocalizedText & { of: string } }
 const catalogue = new Map<string, RefusalWords>(Object.entries(common))
 
 /**
@@ -203,7 +203,7 @@ const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || /^0*(\.0*)?$/.test(String(value))
 
 /** The words a refusal is said with, by what it has to tell. */
-export function wordsOfRefusal({ code, params }: Pick<Refused, 'code' | 'params'>): Words {
+export function wordsOfRefusal({ code, params }: Pick<Refused, 'code' | 'params'>): LocalizedText {
   const words = refusalWords(code)
   return words.none && isNothing(params[words.none.of]) ? words.none : words
 }
@@ -211,8 +211,8 @@ export function wordsOfRefusal({ code, params }: Pick<Refused, 'code' | 'params'
 export const refusalCodes = (): ReadonlyMap<string, RefusalWords> => catalogue
 
 /**
- * A refusal: a stable code, what its sentence mentions, and data for the client. `params` values that are `Words` are
- * said in the reader's language. The private cause goes to the log, never to the client.
+ * A refusal: a stable code, what its sentence mentions, and data for the client. `params` values that are
+ * `LocalizedText` are said in the reader's language. The private cause goes to the log, never to the client.
  */
 export class Refused extends Error {
   readonly code: RefusalCode

@@ -11,7 +11,7 @@ import { schemaOf, schemaSql, tableOfResource } from './database/schema.ts'
 import { kitRoutes } from './request/kit-routes.ts'
 import { kitTables } from './database/kit-tables.ts'
 import type { Caller } from './caller.ts'
-import type { Room } from './module.ts'
+import type { ModuleDefinition } from './module.ts'
 import type { Services } from './services.ts'
 
 export type Sample = {
@@ -25,7 +25,7 @@ export type Sample = {
 /**
  * The kit alone on an empty database: rooms of a test's own, callers by token, no business. For the kit's own tests.
  */
-export async function sampleApp(url: string, rooms: readonly Room[], emptyFolder: URL): Promise<Sample> {
+export async function sampleApp(url: string, rooms: readonly ModuleDefinition[], emptyFolder: URL): Promise<Sample> {
   await migrate(url, emptyFolder)
   const owner = openPool({ connectionString: url, max: 2 })
   const registry = createRegistry(rooms)

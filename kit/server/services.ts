@@ -5,9 +5,9 @@ import type { Lang } from '../resource/localized-text.ts'
 import type { Caller } from './caller.ts'
 import type { Actor, Db, Pool, TransactionTarget } from './database/db.ts'
 import type { Live } from './live.ts'
-import type { OwnMemory } from './resource/custom-fields.ts'
+import type { CustomFieldCache } from './resource/custom-fields.ts'
 import type { Meters } from './meters/index.ts'
-import type { Room, Served } from './module.ts'
+import type { ModuleDefinition, ServedResource } from './module.ts'
 import type { Shared } from './shared/index.ts'
 import type { Slots } from './slots.ts'
 import type { Link } from './broker/index.ts'
@@ -90,8 +90,8 @@ export type Config = {
 }
 
 export type Registry = {
-  rooms: readonly Room[]
-  served: ReadonlyMap<string, Served>
+  rooms: readonly ModuleDefinition[]
+  served: ReadonlyMap<string, ServedResource>
   resource: (name: string) => Resource<any, any>
   /** All addresses of a call that has several, by each of them. */
   addresses: ReadonlyMap<string, readonly string[]>
@@ -114,7 +114,7 @@ export type Services = {
   files: FileStore
   live: Live
   /** Fields tenants added to families by themselves. */
-  own?: OwnMemory
+  own?: CustomFieldCache
   /** From the start on; tests have none unless MQTT_URL says where. */
   link?: Link
   meters: Meters

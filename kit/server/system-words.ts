@@ -1,4 +1,4 @@
-import type { Lang, Words } from '../resource/localized-text.ts'
+import type { Lang, LocalizedText } from '../resource/localized-text.ts'
 
 const known = new Map<string, string>()
 
@@ -6,7 +6,7 @@ const known = new Map<string, string>()
  * A sentence the system writes into a row where otherwise people do; kept as it is stored, so that readers of another
  * language get theirs.
  */
-export function systemWords(words: Words): string {
+export function systemWords(words: LocalizedText): string {
   known.set(words.zh, words.en)
   return words.zh
 }

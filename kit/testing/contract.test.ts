@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defineResource, f } from '../resource/index.ts'
 import { mountRooms } from '../server/request/mount.ts'
-import { defineRoom, serve } from '../server/module.ts'
+import { defineModule, serve } from '../server/module.ts'
 import { sampleApp, type Sample } from '../server/sample-app.ts'
 import { kitRoutes } from '../server/request/kit-routes.ts'
 import { routesOfRooms } from '../server/request/mount.ts'
@@ -103,7 +103,7 @@ const served = [
   serve(country),
   serve(reading),
 ]
-const room = defineRoom({
+const room = defineModule({
   name: 'sample',
   label: words('样例', 'Sample'),
   resources: served,

@@ -5,10 +5,10 @@ import { isPersonal } from '../fields/masks.ts'
 import { problemSentence } from '../fields/problems.ts'
 import { labelKeyOf, permissionOf, type Action, type Resource } from '../resource/define-resource.ts'
 import { fieldsOfMeasure } from '../resource/measures.ts'
-import type { Words } from '../resource/localized-text.ts'
+import type { LocalizedText } from '../resource/localized-text.ts'
 import { isHidden } from '../server/history/change-log.ts'
 import { canReadUnmasked } from '../server/database/data-scope.ts'
-import type { Served } from '../server/module.ts'
+import type { ServedResource } from '../server/module.ts'
 import { hasTenant } from '../server/database/rows.ts'
 import type { Samples } from './samples.ts'
 import { wireFaults, type Somebody, type Wire, type World } from './world.ts'
@@ -45,7 +45,7 @@ const latin = /[A-Za-z0-9]/
 const han = /\p{Script=Han}/u
 
 /** What is missing or mixed up in a pair of words. */
-export function wordFaults(words: Words | undefined, where: string): string[] {
+export function wordFaults(words: LocalizedText | undefined, where: string): string[] {
   if (!words) return []
   return [
     ...(typeof words.zh === 'string' && words.zh.trim() ? [] : [`${where} has no Chinese`]),
@@ -132,14 +132,14 @@ const rowsOf = (answer: Wire): any[] => flat(Array.isArray(answer.data) ? answer
  * comes back, what other tenants see. `stage` is asked inside the tests, so that declarations are known before a server
  * is.
  */
-export function describeContract(served: Served, stage: () => Stage, exceptions: Exceptions = {}): void {
+export function describeContract(served: ServedResource, stage: () => Stage, exceptions: Exceptions = {}): void {
   const { resource, hooks } = served
   const base = resource.path
   const list = `${base}/${resource.list.path}`
-  const adding = `${base}/${resource.addBy ?? 'submit'}`
+  const adding = `${base}/${resource.createPath ?? 'submit'}`
   const exception = exceptions[resource.name]
   const keeps = (name: PromiseName) => !exception?.skip?.includes(name)
-  const isOffice = resource.writer === 'office' || hooks.handEdit === true
+  const isOffice = resource.writer === 'office' || hooks.allowManualEdit === true
   const adds = resource.writer === 'office' && !exception?.isMadeElsewhere
   const mounted = (path: string) => stage().world.routes.some((one) => one.path === path)
   const idKey = hooks.key ?? 'id'

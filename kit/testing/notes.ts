@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineResource, f } from '../resource/index.ts'
 import { unitOfWork } from '../server/database/db.ts'
-import { defineRoom, serve } from '../server/module.ts'
+import { defineModule, serve } from '../server/module.ts'
 import { sampleApp, type Sample } from '../server/sample-app.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
 
@@ -27,7 +27,7 @@ export async function openNotes(tenants: readonly string[] = []): Promise<Notes>
   const database = await testDatabase({ empty: true })
   const sample = await sampleApp(
     database.url,
-    [defineRoom({ name: 'notes', label, resources: [serve(note)] })],
+    [defineModule({ name: 'notes', label, resources: [serve(note)] })],
     pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`),
   )
   for (const tenantId of tenants)

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
 import { defineResource, f } from '../resource/index.ts'
-import { serve, type Served } from '../server/module.ts'
+import { serve, type ServedResource } from '../server/module.ts'
 import { featuresOf, representatives, traitsOf } from './representatives.ts'
 
 const words = { zh: '项目', en: 'Item' }
 const label = { label: words }
 
-function family(name: string, more: { tenancy?: 'tenant' | 'platform'; history?: false; money?: true } = {}): Served {
+function family(
+  name: string,
+  more: { tenancy?: 'tenant' | 'platform'; history?: false; money?: true } = {},
+): ServedResource {
   const { money, tenancy = 'tenant', history } = more
   return serve(
     defineResource({
@@ -21,7 +24,7 @@ function family(name: string, more: { tenancy?: 'tenant' | 'platform'; history?:
   )
 }
 
-const pairsOf = (families: readonly Served[]) =>
+const pairsOf = (families: readonly ServedResource[]) =>
   new Set(families.flatMap((one) => traitsOf(one).flatMap((a) => traitsOf(one).map((b) => `${a} & ${b}`))))
 
 test('one of families that differ in nothing stands for all of them', () => {

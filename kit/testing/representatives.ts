@@ -1,10 +1,10 @@
 import type { Field, FieldKind, Fields } from '../fields/field-kind.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { isPersonal } from '../fields/masks.ts'
-import type { Served } from '../server/module.ts'
+import type { ServedResource } from '../server/module.ts'
 
 /** What a family is, in which it may differ from others before the kit's own code: two traits of it meet somewhere. */
-export function traitsOf({ resource, hooks }: Served): string[] {
+export function traitsOf({ resource, hooks }: ServedResource): string[] {
   const { tenancy, writer, remove, restore, history, list, buttons, unique, scope } = resource
   const fields = Object.values(resource.fields as Fields)
   return [
@@ -32,7 +32,7 @@ function numberOf(one: FieldKind): number {
 }
 
 /** What else of a family has code of its own in the kit; one family with it is enough. */
-export function featuresOf({ resource, hooks }: Served): string[] {
+export function featuresOf({ resource, hooks }: ServedResource): string[] {
   const has = (there: unknown, name: string) => (there ? [name] : [])
   const ofField = (field: Field): string[] => [
     `field ${numberOf(kindOf(field))}`,
@@ -51,11 +51,11 @@ export function featuresOf({ resource, hooks }: Served): string[] {
       .filter((name) => hooks[name as keyof typeof hooks] !== undefined)
       .map((name) => `hook ${name}`),
     ...(hooks.without ?? []).map((call) => `without ${call}`),
-    ...has(resource.addBy, 'added by another call'),
+    ...has(resource.createPath, 'added by another call'),
     ...has(resource.appendOnly, 'only added to'),
     ...has(resource.partitioned, 'partitioned'),
-    ...has(resource.big, 'big'),
-    ...has(resource.forgets, 'forgotten'),
+    ...has(resource.indexedList, 'big'),
+    ...has(resource.retentionDays, 'forgotten'),
     ...has(resource.uniqueEverywhere.length, 'unique everywhere'),
     ...has(resource.list.inline.length, 'changed in its cell'),
     ...has(resource.list.bulk.length, 'set for many'),
@@ -63,7 +63,7 @@ export function featuresOf({ resource, hooks }: Served): string[] {
 }
 
 /** All pairs of traits of one family, and its features. */
-function kindsOf(served: Served): string[] {
+function kindsOf(served: ServedResource): string[] {
   const traits = traitsOf(served)
   const pairs = traits.flatMap((one, at) => traits.slice(at + 1).map((other) => `${one} & ${other}`))
   return [...pairs, ...featuresOf(served)]
@@ -73,11 +73,11 @@ function kindsOf(served: Served): string[] {
  * As few families as show every feature and every pair of traits there is: what the kit does for families is seen at
  * them as at all. The order is that of the families.
  */
-export function representatives(families: readonly Served[]): Served[] {
+export function representatives(families: readonly ServedResource[]): ServedResource[] {
   const kinds = new Map(families.map((one) => [one, new Set(kindsOf(one))]))
   const missing = new Set([...kinds.values()].flatMap((own) => [...own]))
-  const chosen = new Set<Served>()
-  const shows = (one: Served) => [...kinds.get(one)!].filter((word) => missing.has(word)).length
+  const chosen = new Set<ServedResource>()
+  const shows = (one: ServedResource) => [...kinds.get(one)!].filter((word) => missing.has(word)).length
   while (missing.size) {
     const best = families.reduce((most, one) => (shows(one) > shows(most) ? one : most))
     for (const word of kinds.get(best)!) missing.delete(word)

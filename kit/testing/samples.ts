@@ -2,7 +2,7 @@ import type { Field, Fields } from '../fields/field-kind.ts'
 import { kindOf, parseField } from '../fields/kinds.ts'
 import type { Resource } from '../resource/define-resource.ts'
 import { sql, type Db } from '../server/database/db.ts'
-import type { Served } from '../server/module.ts'
+import type { ServedResource } from '../server/module.ts'
 import { notDeleted, column, hasTenant, tableOf } from '../server/database/rows.ts'
 import type { World } from './world.ts'
 
@@ -47,9 +47,9 @@ export function createSamples(world: World, overrides: Overrides = {}) {
         n,
         tenantId,
       ),
-    insert: (served: Served, tenantId: string, fixed?: Record<string, unknown>, n?: number) =>
+    insert: (served: ServedResource, tenantId: string, fixed?: Record<string, unknown>, n?: number) =>
       insert(making, served, tenantId, fixed, n),
-    someRow: (served: Served, tenantId: string) => someRow(making, served, tenantId),
+    someRow: (served: ServedResource, tenantId: string) => someRow(making, served, tenantId),
     writable,
     /** Live rows of the family, all tenants' together. */
     countRows: async (resource: Any): Promise<number> =>
@@ -102,7 +102,7 @@ async function fill(
   }
 }
 
-const servedOf = ({ world }: Making, name: string): Served => world.registry.served.get(name)!
+const servedOf = ({ world }: Making, name: string): ServedResource => world.registry.served.get(name)!
 
 /** References that alone can tell two rows of the family apart: each sample needs a target of its own there. */
 function fresh(resource: Any): Set<string> {
@@ -137,7 +137,11 @@ async function target(making: Making, field: Field, tenantId: string, isFresh = 
 }
 
 /** A row of the family in the tenant: one that is there, or a new one. */
-async function someRow(making: Making, served: Served, tenantId: string): Promise<Record<string, any> | undefined> {
+async function someRow(
+  making: Making,
+  served: ServedResource,
+  tenantId: string,
+): Promise<Record<string, any> | undefined> {
   const { resource } = served
   const [there] = await unitFor<Record<string, any>[]>(making, resource, tenantId, (db) =>
     db.find(resource, sql`true`, sql`order by r.id limit 1`),
@@ -149,7 +153,7 @@ async function someRow(making: Making, served: Served, tenantId: string): Promis
 /** A row of the family with this owner: one that is there, or a new one. */
 async function agreeing(
   making: Making,
-  served: Served,
+  served: ServedResource,
   tenantId: string,
   owner: string,
   value: unknown,
@@ -168,7 +172,7 @@ async function agreeing(
  */
 async function insert(
   making: Making,
-  { resource }: Served,
+  { resource }: ServedResource,
   tenantId: string,
   fixed: Record<string, unknown> = {},
   n = making.next(),

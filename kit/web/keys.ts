@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'react'
 import { create } from 'zustand'
-import type { Words } from './language.tsx'
+import type { LocalizedText } from './language.tsx'
 
-type Entry = { keys: string; words: Words; run: () => void; typing: boolean }
+type Entry = { keys: string; words: LocalizedText; run: () => void; typing: boolean }
 
 const entries = new Set<Entry>()
 let pending = ''
 let pendingUntil = 0
 
 /** The keys that work on the screen now, for the "?" list. */
-export const useKeyList = create<{ list: { keys: string; words: Words }[] }>()(() => ({ list: [] }))
+export const useKeyList = create<{ list: { keys: string; words: LocalizedText }[] }>()(() => ({ list: [] }))
 
 function publish() {
   const seen = new Map([...entries].map((entry) => [entry.keys, entry.words]))
@@ -47,7 +47,7 @@ if (typeof document !== 'undefined') document.addEventListener('keydown', listen
  * A key that works while the component is on screen and is shown in the "?" list. `g h` is a sequence, `mod+k`
  * Ctrl or Command with K; `typing` lets it work inside inputs too.
  */
-export function useKey(keys: string, words: Words, run: () => void, options: { typing?: boolean } = {}) {
+export function useKey(keys: string, words: LocalizedText, run: () => void, options: { typing?: boolean } = {}) {
   const latest = useRef(run)
   useEffect(() => {
     latest.current = run

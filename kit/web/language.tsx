@@ -1,9 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { fill } from '#kit/resource/localized-text.ts'
-import type { Lang, Words } from '#kit/resource/localized-text.ts'
+import { interpolate } from '#kit/resource/localized-text.ts'
+import type { Lang, LocalizedText } from '#kit/resource/localized-text.ts'
 import { keep, recall } from './storage.ts'
 
-export type { Lang, Words } from '#kit/resource/localized-text.ts'
+export type { Lang, LocalizedText } from '#kit/resource/localized-text.ts'
 type Values = Record<string, unknown>
 
 const listeners = new Set<() => void>()
@@ -29,15 +29,15 @@ export function onLang(listener: () => void) {
 export const useLang = () => useSyncExternalStore<Lang>(onLang, lang, () => 'zh')
 
 /** The words in the language of the screen, holes like {name} filled. */
-export function say(words: Words, values?: Values) {
-  return fill(words[current], values)
+export function say(words: LocalizedText, values?: Values) {
+  return interpolate(words[current], values)
 }
 
 /** `say`, and the component is drawn anew when the language changes. */
 export function useSay() {
   const language = useLang()
   // The language is in the list so that memoised children notice the change.
-  return useCallback((words: Words, values?: Values) => fill(words[language], values), [language])
+  return useCallback((words: LocalizedText, values?: Values) => interpolate(words[language], values), [language])
 }
 
 export type Say = ReturnType<typeof useSay>

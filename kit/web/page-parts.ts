@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import type { BaseKey, Only, Resource } from '#kit/resource/define-resource.ts'
+import type { BaseKey, ExactKeys, Resource } from '#kit/resource/define-resource.ts'
 import type { CellOverride, Cells } from './detail/field-cell.tsx'
 import type { FormLayout, Inputs } from './form/edit-form.tsx'
 import type { Row, RowFor } from './form/form-values.ts'
 import type { Params } from './http.ts'
-import type { Words } from './language.tsx'
+import type { LocalizedText } from './language.tsx'
 import type { BulkAsk, Preview } from './list/bulk-dialog.tsx'
 import type { Column } from './list/columns.tsx'
 import type { ChipTexts } from './list/filter-chips.tsx'
@@ -19,7 +19,7 @@ import type { List } from './list/use-list.ts'
  */
 export type PageParts<R extends object = Row, K extends string = string, I extends string = string> = {
   /** One sentence below the title: what the page is for. */
-  intro?: Words
+  intro?: LocalizedText
   /** Cells by field, in the table, on cards and in the detail. */
   cells?: Cells<R>
   /** Inputs by field. */
@@ -89,7 +89,7 @@ type KeyOf<R extends Resource<any, any>> = Extract<keyof R['fields'], string> | 
 type ArgumentOf<A> = { [K in keyof A]: A[K] extends { input: infer I } ? keyof I : never }[keyof A]
 
 /** What is made for any resource has no keys to look at. */
-type OfKeys<T, K extends string> = string extends keyof T ? T : T & Only<T, Record<K, unknown>>
+type OfKeys<T, K extends string> = string extends keyof T ? T : T & ExactKeys<T, Record<K, unknown>>
 
 /** The layout of a family's form. */
 export type LayoutOf<R extends Resource<any, any>> = FormLayout<KeyOf<R>, { [key in KeyOf<R>]?: unknown }>

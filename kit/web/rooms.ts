@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import type { SlotFilling } from './page-slots.ts'
 
 /** What `domains/<room>/web.ts` exports by default: the pages of a room, each loaded when first opened. */
@@ -15,7 +15,7 @@ export type RoomPages = {
   /** Resources whose page is derived from the declaration, by menu path. */
   resources?: Record<
     string,
-    () => Promise<{ resource: Resource<any, any>; /** One sentence below the title. */ intro?: Words }>
+    () => Promise<{ resource: Resource<any, any>; /** One sentence below the title. */ intro?: LocalizedText }>
   >
   /** What this room puts into places of other rooms' pages. */
   fills?: readonly SlotFilling[]

@@ -82,12 +82,14 @@ async function asks(path: string): Promise<[string, () => Promise<Ask>][]> {
   if (!served || ['remove', 'export'].includes(last)) return [['', () => question(named, undefined)]]
   if (last === 'submit')
     return [
-      ...(served.resource.addBy ? [] : [['new', () => question(named, undefined)] as [string, () => Promise<Ask>]]),
+      ...(served.resource.createPath
+        ? []
+        : [['new', () => question(named, undefined)] as [string, () => Promise<Ask>]]),
       [
         'changed',
         async () => {
           const { body } = (await question(named, undefined)) as { body: Record<string, unknown> }
-          if (served.resource.addBy) return { body }
+          if (served.resource.createPath) return { body }
           const made = await product.world.ask(asker(), 'POST', path, { body })
           const next = await product.samples.draft(served.resource, tenantId())
           const fields = served.resource.fields

@@ -191,7 +191,7 @@ describe('a save that is behind an approval', () => {
       const { resource } = served
       await nobody()
       const draft = await product.samples.draft(resource, tenantId())
-      await guard(`${resource.path}/${resource.addBy ?? 'submit'}`)
+      await guard(`${resource.path}/${resource.createPath ?? 'submit'}`)
       const before = await product.samples.countRows(resource)
       held += await imported(resource.path, resource.fields as Fields, draft)
       if ((await product.samples.countRows(resource)) !== before) faults.push(resource.name)

@@ -3,12 +3,12 @@ import { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { snake, type Resource } from '#kit/resource/define-resource.ts'
-import { offersOf, offersSort } from '#kit/resource/list-capabilities.ts'
+import { capabilitiesOf, canSort } from '#kit/resource/list-capabilities.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { sql, type Sql } from '#kit/server/database/db.ts'
-import { plainOrder } from '#kit/server/lists/keyset.ts'
+import { keysetOrder } from '#kit/server/lists/keyset.ts'
 import { orderTerms } from '#kit/server/lists/filters.ts'
-import { countThenPick, pickPage } from '#kit/server/lists/page-keys.ts'
+import { countThenFetch, selectPageKeys } from '#kit/server/lists/page-keys.ts'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
 import { rooms } from './rooms.ts'
 
@@ -16,7 +16,7 @@ import { rooms } from './rooms.ts'
 
 const big: Resource<any, any>[] = rooms
   .flatMap((room) => (room.resources ?? []).map(({ resource }): Resource<any, any> => resource))
-  .filter((resource) => resource.big)
+  .filter((resource) => resource.indexedList)
 const caller = { ...anonymousCaller, tenantId: '100001', isAdmin: true }
 const from = (resource: Resource<any, any>) =>
   sql`from ${raw(`"${resource.table}"`)} r where true and r.tenant_id = ${caller.tenantId}${
@@ -51,7 +51,7 @@ const LOOKED_THROUGH: Record<string, string[]> = {
 
 describe('what the list of a big family offers', () => {
   test('begins sorted by what is never empty, so that places in it can be compared', () => {
-    const wrong = big.filter((resource) => !plainOrder(resource, orderTerms(resource, {}, caller)))
+    const wrong = big.filter((resource) => !keysetOrder(resource, orderTerms(resource, {}, caller)))
     expect(wrong.map(({ name, list }) => `${name} ${list.sort}`)).toEqual([])
   })
 
@@ -71,7 +71,7 @@ describe('what the list of a big family offers', () => {
     const through: Record<string, string[]> = {}
     for (const resource of big)
       for (const [key, field] of Object.entries<Field>(resource.fields))
-        if (field.search && !field.computed && !field.grams && !begins(resource.table, snake(key)))
+        if (field.search && !field.computed && !field.ngramIndex && !begins(resource.table, snake(key)))
           (through[resource.name] ??= []).push(key)
     expect(through).toEqual(LOOKED_THROUGH)
   })
@@ -82,11 +82,11 @@ describe('what the list of a big family offers', () => {
     const wrong: string[] = []
     let orders = 0
     for (const resource of big)
-      for (const { key } of offersOf(resource)) {
-        if (!offersSort(resource, key, resource.fields[key])) continue
+      for (const { key } of capabilitiesOf(resource)) {
+        if (!canSort(resource, key, resource.fields[key])) continue
         for (const way of ['ascs', 'descs']) {
           const query = { [way]: key }
-          const page = pickPage(resource, from(resource), orderTerms(resource, query, caller), 10, 0)
+          const page = selectPageKeys(resource, from(resource), orderTerms(resource, query, caller), 10, 0)
           const plan = await ask(sql`explain (costs off) ${page}`)
           const lines = plan.map((row) => String(row['QUERY PLAN']))
           const isInTwo = lines.some((line) => /(?<!Merge )Append/.test(line))
@@ -133,10 +133,10 @@ describe('the page of a big list', () => {
     const terms = orderTerms(doors, query, caller)
     const met: string[] = []
     for (let offset = 0; offset < 45; offset += 7) {
-      met.push(...(await ask(pickPage(doors, from(doors), terms, 7, offset))).map(({ id }) => String(id)))
+      met.push(...(await ask(selectPageKeys(doors, from(doors), terms, 7, offset))).map(({ id }) => String(id)))
       for (const liesTogether of [false, true]) {
         const asked = { scope: from(doors), filters: sql``, along: sql``, terms, size: 7, offset }
-        const counted = await ask(countThenPick(doors, sql`r.id`, asked, liesTogether))
+        const counted = await ask(countThenFetch(doors, sql`r.id`, asked, liesTogether))
         expect(counted.map(({ id }) => id).filter((id) => id !== null)).toEqual(met.slice(offset))
         expect(counted[0].counted).toBe(40)
       }
@@ -157,7 +157,7 @@ describe('the page of a big list', () => {
           limit 7 offset ${offset}`)
         for (const liesTogether of [false, true]) {
           const asked = { scope, filters, along: sql``, terms, size: 7, offset }
-          const found = await ask(countThenPick(doors, sql`r.id`, asked, liesTogether))
+          const found = await ask(countThenFetch(doors, sql`r.id`, asked, liesTogether))
           expect(found).toEqual(plain.map(({ id }) => ({ counted: 10_001, id })))
         }
       }
@@ -167,7 +167,7 @@ describe('the page of a big list', () => {
   test('that finds nothing says so and reads no page', async () => {
     const terms = orderTerms(doors, {}, caller)
     const none = { scope: from(doors), filters: sql` and r.cost_ms = 99`, along: sql``, terms, size: 7, offset: 0 }
-    expect(await ask(countThenPick(doors, sql`r.id`, none, false))).toEqual([{ counted: 0, id: null }])
-    expect(await ask(countThenPick(doors, sql`r.id`, none, true))).toEqual([{ counted: 0, id: null }])
+    expect(await ask(countThenFetch(doors, sql`r.id`, none, false))).toEqual([{ counted: 0, id: null }])
+    expect(await ask(countThenFetch(doors, sql`r.id`, none, true))).toEqual([{ counted: 0, id: null }])
   })
 })

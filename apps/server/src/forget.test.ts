@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const tables = tablesOfRooms(rooms)
 const inMonths = new Set(tables.filter(({ partitioned }) => partitioned).map(({ name }) => name))
-const allForgets = rooms.flatMap((room) => room.forgets ?? [])
+const allForgets = rooms.flatMap((room) => room.retention ?? [])
 const forgets = () => allForgets.filter(({ table }) => !inMonths.has(table))
 const night = async (queue = 'logs.forget') => {
   await server.services.unit({ tenantId: '000000' }, (db) => db.enqueue(queue, {}))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Resource } from '#kit/resource/index.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { baseFields } from '#kit/resource/define-resource.ts'
-import type { Served } from '#kit/server/module.ts'
+import type { ServedResource } from '#kit/server/module.ts'
 import { testProduct, type Product } from './test-product.ts'
 
 const SEED = Number(process.env.PROPERTY_SEED ?? fc.readConfigureGlobal().seed)
@@ -37,7 +37,7 @@ const timeOf = ({ list, fields }: Resource<any, any>) =>
 const listOf = ({ path, list }: Resource<any, any>): string => `${path}/${list.path}`
 
 /** Families whose rows people ask for by days. */
-const dated = (): Served[] =>
+const dated = (): ServedResource[] =>
   product.asked.families.filter(
     ({ resource }) =>
       timeOf(resource) &&
@@ -53,7 +53,7 @@ async function rowsOf(resource: Resource<any, any>, query: Record<string, unknow
 }
 
 /** Rows whose times lie at both ends of a few days. */
-async function fillWith(served: Served): Promise<void> {
+async function fillWith(served: ServedResource): Promise<void> {
   const { key, field } = timeOf(served.resource)!
   const { tenantId } = product.cast.owner.caller
   for (let n = 0; n < SPAN; n += 2)

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const { owner } = product.cast
   tenantId = owner.caller.tenantId
   const whole = masked().flatMap(({ resource, field }) =>
-    field.wholeFor ? [permissionOf(resource, field.wholeFor)] : [],
+    field.unmaskedFor ? [permissionOf(resource, field.unmaskedFor)] : [],
   )
   const permissions = new Set([...owner.caller.permissions].filter((code) => !whole.includes(code)))
   reader = product.world.be({ ...owner.caller, isAdmin: false, roleAliases: ['x'], permissions })

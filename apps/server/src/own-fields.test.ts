@@ -3,7 +3,14 @@ import { supplierInfo } from '#domains/suppliers/index.ts'
 import { wxUser } from '#domains/members/index.ts'
 import { ownField } from '#domains/ownfields/index.ts'
 import { buildIndexes } from '#domains/ownfields/doors.ts'
-import { ownKey, ownKinds, slotsOf, withOwnFields, type OwnField, type OwnKind } from '#kit/resource/index.ts'
+import {
+  customFieldKey,
+  customFieldKinds,
+  slotsOf,
+  withCustomFieldsOf,
+  type CustomField,
+  type CustomFieldKind,
+} from '#kit/resource/index.ts'
 import { createRegistry } from '#kit/server/request/mount.ts'
 import { sheetRows } from '#kit/server/sheets/read-sheet.ts'
 import { writeWorkbook } from '#kit/server/sheets/write-sheet.ts'
@@ -18,7 +25,7 @@ const CHOICES = [
   { key: 'c1', zh: '直营', en: 'Direct', colour: 'success' },
   { key: 'c2', zh: '代理', en: 'Agent' },
 ]
-const WORDS: Record<OwnKind, [zh: string, en: string, more?: object]> = {
+const WORDS: Record<CustomFieldKind, [zh: string, en: string, more?: object]> = {
   text: ['别名', 'Nickname'],
   longText: ['合作说明', 'Terms in words'],
   number: ['温度', 'Temperature', { decimals: 1, unit: '°C' }],
@@ -34,26 +41,26 @@ const WORDS: Record<OwnKind, [zh: string, en: string, more?: object]> = {
   email: ['对账邮箱', 'Billing address'],
   url: ['官网', 'Website'],
 }
-const KINDS = Object.keys(ownKinds) as OwnKind[]
+const KINDS = Object.keys(customFieldKinds) as CustomFieldKind[]
 
 /** Names are given in the order fields are made, columns of a letter in theirs. */
 const KEYS = Object.fromEntries(
   KINDS.map((kind, at) => {
-    const { letter } = ownKinds[kind]
-    const before = KINDS.slice(0, at).filter((one) => ownKinds[one].letter === letter).length
-    return [kind, ownKey(at + 1, slotsOf(letter)[before]!)]
+    const { letter } = customFieldKinds[kind]
+    const before = KINDS.slice(0, at).filter((one) => customFieldKinds[one].letter === letter).length
+    return [kind, customFieldKey(at + 1, slotsOf(letter)[before]!)]
   }),
-) as Record<OwnKind, string>
+) as Record<CustomFieldKind, string>
 
 /** What a form of the page sends for a field of a kind. */
-const draftOf = (kind: OwnKind, family = supplierInfo.name, more: object = {}) => {
+const draftOf = (kind: CustomFieldKind, family = supplierInfo.name, more: object = {}) => {
   const [labelZh, labelEn, own] = WORDS[kind]
   const required = kind === 'text'
   return { family, kind, labelZh, labelEn, required, sort: KINDS.indexOf(kind), ...own, ...more }
 }
 
 /** The fields as the kit makes them of what was sent. */
-const asKit = (kind: OwnKind): OwnField => {
+const asKit = (kind: CustomFieldKind): CustomField => {
   const [zh, en, more] = WORDS[kind] as [string, string, Record<string, any>?]
   return {
     key: KEYS[kind],
@@ -81,7 +88,7 @@ const must = async (...asked: Parameters<typeof call>) => {
   expect(answer.body, asked[2]).toMatchObject({ code: 200 })
   return answer.data
 }
-const add = (kind: OwnKind, more: object = {}, who = owner) =>
+const add = (kind: CustomFieldKind, more: object = {}, who = owner) =>
   call(who, 'POST', `${ownField.path}/submit`, { body: { ...draftOf(kind), ...more } })
 const save = (body: object, who = owner) => call(who, 'POST', `${supplierInfo.path}/submit`, { body })
 const list = async (query: object, who = owner): Promise<Record<string, any>[]> =>
@@ -99,9 +106,13 @@ afterAll(() => product?.close())
 
 // The family as the first tenant has it keeps the contract that every family keeps.
 const served = createRegistry(rooms).served.get(supplierInfo.name)!
-describeContract({ ...served, resource: withOwnFields(served.resource, KINDS.map(asKit)) }, () => product, exceptions)
+describeContract(
+  { ...served, resource: withCustomFieldsOf(served.resource, KINDS.map(asKit)) },
+  () => product,
+  exceptions,
+)
 
-const VALUES: Record<OwnKind, unknown> = {
+const VALUES: Record<CustomFieldKind, unknown> = {
   text: '老王',
   longText: '月结\n九折',
   number: '-18.5',
@@ -287,8 +298,8 @@ describe('a family with own fields', () => {
     expect(sent.body).toMatchObject({ code: 200 })
     // What is no field of theirs is no filter, as any unknown key.
     expect((await list({ [KEYS.text]: '老王' }, stranger)).map((one) => one.id)).toContain(id)
-    expect((await add('text', {}, stranger)).data.key).toBe(ownKey(1, 't1'))
-    expect((await detail(id, stranger))[ownKey(1, 't1')]).toBe('')
+    expect((await add('text', {}, stranger)).data.key).toBe(customFieldKey(1, 't1'))
+    expect((await detail(id, stranger))[customFieldKey(1, 't1')]).toBe('')
     const { records } = (
       await product.server.call(product.admin, 'GET', `${supplierInfo.path}/list`, { query: { size: 5 } })
     ).data

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { holdNamed, namingsOf } from '#kit/server/resource/references.ts'
+import { lockReferenced, referencesTo } from '#kit/server/resource/references.ts'
 import { findOrphans } from '#kit/server/resource/orphans.ts'
 import type { Answer, Person } from '#kit/testing/server.ts'
 import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
@@ -143,7 +143,7 @@ describe('removing what others name', () => {
     const goods = await goodsOf(await supplier())
     await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
       const target = street.services.registry.resource('supplierInfo')
-      await holdNamed(db, target, [id])
+      await lockReferenced(db, target, [id])
       refused = remove(INFO, id)
       await db.run(sql`update supplier_goods_info set supplier_id = ${id} where id = ${goods}`)
     })
@@ -291,7 +291,7 @@ describe('the nightly look', () => {
 })
 
 test('what a removal does to those who name it: a change here is a decision', () => {
-  const rules = [...namingsOf(street.services.registry)]
+  const rules = [...referencesTo(street.services.registry)]
     .flatMap(([to, namings]) => namings.map((one) => `${to} ← ${one.resource.name}.${one.key} ${one.onRemoval}`))
     .filter((line) => !line.endsWith(' keep'))
   expect(rules.filter((line) => line.endsWith(' empty')).sort()).toMatchInlineSnapshot(`

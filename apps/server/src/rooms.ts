@@ -1,4 +1,4 @@
-import type { Room } from '#kit/server/module.ts'
+import type { ModuleDefinition } from '#kit/server/module.ts'
 import access from '#domains/access/server.ts'
 import ai from '#domains/ai/server.ts'
 import announcements from '#domains/announcements/server.ts'
@@ -47,7 +47,7 @@ import wechatpay from '#domains/wechatpay/server.ts'
 import workflow from '#domains/workflow/server.ts'
 
 /** Every room of the product. Seeds run in this order: rights first, then who has them, then the trade. */
-export const rooms: readonly Room[] = [
+export const rooms: readonly ModuleDefinition[] = [
   identity,
   access,
   organisation,

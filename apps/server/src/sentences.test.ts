@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fill } from '#kit/resource/localized-text.ts'
+import { interpolate } from '#kit/resource/localized-text.ts'
 import type { Action } from '#kit/resource/index.ts'
 import { createRegistry } from '#kit/server/request/mount.ts'
 import { Refused, refusalCodes } from '#kit/server/refused.ts'
@@ -20,7 +20,7 @@ const STIFF_PLURAL =
 
 describe('an English sentence', () => {
   test('counts one as one: the word behind a number that may be one follows it', () => {
-    expect([0, 1, '1', 2].map((count) => fill('{count} {count|row is|rows are} gone', { count }))).toEqual([
+    expect([0, 1, '1', 2].map((count) => interpolate('{count} {count|row is|rows are} gone', { count }))).toEqual([
       '0 rows are gone',
       '1 row is gone',
       '1 row is gone',
@@ -68,7 +68,7 @@ describe('a refusal, read aloud,', () => {
     )
     const { zh } = refusalCodes().get('action_not_now')!
     const odd = labels
-      .map((label) => fill(zh, { action: label.zh }))
+      .map((label) => interpolate(zh, { action: label.zh }))
       .filter((sentence) => /不能(不|未|再)|不能\S*不能/.test(sentence))
     expect(odd).toEqual([])
   })

@@ -59,7 +59,7 @@ describe('a setting', () => {
       })),
     )
     // Days after which rows are forgotten are read where a room says of which rows (forget.test.ts).
-    const days = new Set(rooms.flatMap((room) => room.forgets ?? []).map(({ param }) => param.key))
+    const days = new Set(rooms.flatMap((room) => room.retention ?? []).map(({ param }) => param.key))
     const others = rooms.flatMap((room) => room.params ?? []).filter(({ key }) => !days.has(key))
     expect(
       declared

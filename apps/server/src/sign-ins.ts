@@ -1,9 +1,9 @@
 import { firstPassword } from '#domains/identity/doors.ts'
 import { storySignIns } from './stories/cast.ts'
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
 
-type SignIn = { tenantId: string; account: string; password: string; who: Words }
+type SignIn = { tenantId: string; account: string; password: string; who: LocalizedText }
 
 /** What a newcomer needs to read at the end of a start: the address and who may sign in. */
 export async function signIns(

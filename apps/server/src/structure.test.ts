@@ -202,7 +202,7 @@ describe('every word', () => {
   })
 
   test('of what may wait for somebody is there in both languages, under a key of its own, and leads to a page', () => {
-    const needs = rooms.flatMap((room) => room.needs ?? [])
+    const needs = rooms.flatMap((room) => room.todos ?? [])
     expect(needs.flatMap(({ key, label }) => wordFaults(label, key))).toEqual([])
     expect(new Set(needs.map(({ key }) => key)).size).toBe(needs.length)
     for (const { key, resource } of needs)
@@ -379,7 +379,7 @@ describe('what grows old', () => {
 
   test('stands in a table that says so, knows its day, and may be removed by the clock', () => {
     const schema = wantedSchema()
-    for (const { table, param } of rooms.flatMap((room) => room.forgets ?? [])) {
+    for (const { table, param } of rooms.flatMap((room) => room.retention ?? [])) {
       expect([table, schema[table]?.columns.create_time, param.number?.min]).toEqual([
         table,
         expect.stringContaining('timestamptz'),
@@ -394,7 +394,7 @@ describe('what grows old', () => {
         Object.values(schema[table]!.indexes ?? {}).some((tail) => /^\(create_time\b/.test(tail)),
       ]).toEqual([table, true])
     }
-    const forgotten = new Set(rooms.flatMap((room) => (room.forgets ?? []).map(({ table }) => table)))
+    const forgotten = new Set(rooms.flatMap((room) => (room.retention ?? []).map(({ table }) => table)))
     expect(
       Object.values(schema)
         .filter((table) => table.retentionDays && !forgotten.has(table.name))
@@ -411,7 +411,7 @@ describe('a parameter', () => {
 
   test('has words and help in both languages, a key of its own, and a value that makes sense', () => {
     const params = rooms.flatMap((room) =>
-      [...(room.params ?? []), ...(room.forgets ?? []).map(({ param }) => param)].map((param) => ({
+      [...(room.params ?? []), ...(room.retention ?? []).map(({ param }) => param)].map((param) => ({
         room: room.name,
         param,
       })),
@@ -645,7 +645,7 @@ test('what something cost is never taken from what it sells for (piece-cost.ts)'
 })
 
 describe('an id', () => {
-  type Ref = Field & { to?: string; among?: Record<string, string>; same?: string; by?: string }
+  type Ref = Field & { to?: string; resourceByValue?: Record<string, string>; same?: string; by?: string }
   const all = [...registry.served.values()].flatMap(({ resource }) =>
     Object.entries(resource.fields as Record<string, Ref>).map(([key, field]) => ({
       resource,
@@ -673,7 +673,7 @@ describe('an id', () => {
   test('names the family of the row it points to, so that the row is shown by its name', () => {
     expect(
       all
-        .filter((one) => isReference(one) && !one.field.to && !one.field.among && !(one.where in BARE))
+        .filter((one) => isReference(one) && !one.field.to && !one.field.resourceByValue && !(one.where in BARE))
         .map(({ where }) => where),
     ).toEqual([])
     expect(Object.keys(BARE).filter((where) => !all.some((one) => one.where === where && !one.field.to))).toEqual([])

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { flushLogs } from '#domains/logs/doors.ts'
 import { tenantRemoval } from '#domains/system/index.ts'
 import { createOwnerPool, type Pool } from '#kit/server/database/db.ts'
-import type { RoomJob } from '#kit/server/module.ts'
+import type { ModuleJob } from '#kit/server/module.ts'
 import { entriesIn, unpack } from '#kit/server/sheets/zip.ts'
 import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
 import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
@@ -103,7 +103,7 @@ const act = (who: Somebody, name: string, id: string, body: object = {}) =>
   world.ask(who, 'POST', `${tenantRemoval.path}/${name}`, { body: { id, ...body } })
 
 const removalJob = rooms
-  .flatMap((room): readonly RoomJob[] => room.jobs ?? [])
+  .flatMap((room): readonly ModuleJob[] => room.jobs ?? [])
   .find((job) => job.queue === 'system.tenantRemoval')!
 const carryOn = (signal: Pick<AbortSignal, 'throwIfAborted'> = new AbortController().signal) =>
   removalJob.run(

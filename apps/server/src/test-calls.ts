@@ -1,7 +1,7 @@
 import type { Field, Fields } from '#kit/fields/field-kind.ts'
 import { isNeeded } from '#kit/fields/kinds.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
-import type { Served } from '#kit/server/module.ts'
+import type { ServedResource } from '#kit/server/module.ts'
 
 /**
  * What a call answers whom, as far as declarations and grants say it: read from the declarations alone, never from the
@@ -56,7 +56,7 @@ const HOLDS: Record<Role, (permission: Permission) => boolean> = {
 }
 
 /** Expectations for the families of a product; `isAsked` says which calls are asked with all they need. */
-export function expectedCalls(families: readonly Served[], isAsked: (call: string) => boolean) {
+export function expectedCalls(families: readonly ServedResource[], isAsked: (call: string) => boolean) {
   const permissions = families.flatMap(permissionsOf)
   const named = (calls: Call[]) => calls.map((call): [string, Call] => [`${call.method} ${call.path}`, call])
   const declared = new Map(named(families.flatMap((one) => declaredCalls(one, families, isAsked))))
@@ -93,18 +93,18 @@ export function expectedCalls(families: readonly Served[], isAsked: (call: strin
 }
 
 /** The family whose address a path begins with. */
-const familyOf = (path: string, families: readonly Served[]): Served | undefined =>
+const familyOf = (path: string, families: readonly ServedResource[]): ServedResource | undefined =>
   families
     .filter(({ resource }) => path.startsWith(`${resource.path}/`))
     .sort((one, other) => other.resource.path.length - one.resource.path.length)[0]
 
-const codeOf = ({ resource }: Served, verb: string): string =>
+const codeOf = ({ resource }: ServedResource, verb: string): string =>
   verb === 'list' ? resource.code : `${resource.code}_${verb}`
 
-const actionsOf = ({ resource }: Served) => Object.entries(resource.actions as Record<string, Action>)
+const actionsOf = ({ resource }: ServedResource) => Object.entries(resource.actions as Record<string, Action>)
 
 /** What can be granted of a family: its page, and a permission for each button. */
-function permissionsOf(served: Served): Permission[] {
+function permissionsOf(served: ServedResource): Permission[] {
   const { menu, code, buttons, permissions } = served.resource
   if (!menu) return []
   const verbs = [
@@ -117,7 +117,14 @@ function permissionsOf(served: Served): Permission[] {
 }
 
 /** What is known of a call before anybody calls it. */
-const callOf = (served: Served, method: string, last: string, verb: string, answer: string, shape: string): Call => ({
+const callOf = (
+  served: ServedResource,
+  method: string,
+  last: string,
+  verb: string,
+  answer: string,
+  shape: string,
+): Call => ({
   method,
   path: `${served.resource.path}/${last}`,
   asks: [codeOf(served, verb)],
@@ -126,9 +133,9 @@ const callOf = (served: Served, method: string, last: string, verb: string, answ
 })
 
 /** The four calls a family has by itself, or a room writes in their place. */
-function standardCalls(served: Served, families: readonly Served[]): Record<Standard, Call> {
+function standardCalls(served: ServedResource, families: readonly ServedResource[]): Record<Standard, Call> {
   const { resource, hooks } = served
-  const { list, writer, addBy } = resource
+  const { list, writer, createPath } = resource
   const elsewhere = standsElsewhere(served, families)
   return {
     list: callOf(served, 'GET', list.path, 'list', '200', list.paged ? 'page' : 'array'),
@@ -138,7 +145,14 @@ function standardCalls(served: Served, families: readonly Served[]): Record<Stan
     },
     // A new row is sent, unless another call adds.
     submit: {
-      ...callOf(served, 'POST', 'submit', addBy ? 'edit' : 'add', writer === 'office' ? '200' : '400', 'object:id'),
+      ...callOf(
+        served,
+        'POST',
+        'submit',
+        createPath ? 'edit' : 'add',
+        writer === 'office' ? '200' : '400',
+        'object:id',
+      ),
       ...(elsewhere && { boss: '400' }),
     },
     remove: {
@@ -149,15 +163,21 @@ function standardCalls(served: Served, families: readonly Served[]): Record<Stan
 }
 
 /** All that a declaration makes: standard calls, workbooks, actions. */
-function declaredCalls(served: Served, families: readonly Served[], isAsked: (call: string) => boolean): Call[] {
-  const { buttons, addBy } = served.resource
+function declaredCalls(
+  served: ServedResource,
+  families: readonly ServedResource[],
+  isAsked: (call: string) => boolean,
+): Call[] {
+  const { buttons, createPath } = served.resource
   const has = (call: Standard) => !served.hooks.without?.includes(call)
   const standard = standardCalls(served, families)
   const answerTo = (method: string, last: string, empty: string) =>
     isAsked(`${method} ${served.resource.path}/${last}`) ? '200' : empty
   return [
     ...STANDARD.flatMap((call) => (has(call) ? [standard[call]] : [])),
-    ...(addBy ? [callOf(served, 'POST', addBy, 'add', answerTo('POST', addBy, '400'), 'object:id')] : []),
+    ...(createPath
+      ? [callOf(served, 'POST', createPath, 'add', answerTo('POST', createPath, '400'), 'object:id')]
+      : []),
     ...(buttons.export && has('list') ? [callOf(served, 'POST', 'export', 'export', '200', 'object:id')] : []),
     // A workbook is asked for, and none comes along.
     ...(buttons.import && has('submit')
@@ -184,8 +204,8 @@ const isRequired = (field: Field): boolean => isNeeded(field, {})
  * Of what a shop has one at most (its settings, its place at a platform) each sample stands in a shop of its own, and
  * so does what is written below it: neither is the boss's.
  */
-function standsElsewhere(served: Served, families: readonly Served[]): 'itself' | 'below' | undefined {
-  const isAlone = ({ resource: { unique, scope } }: Served) =>
+function standsElsewhere(served: ServedResource, families: readonly ServedResource[]): 'itself' | 'below' | undefined {
+  const isAlone = ({ resource: { unique, scope } }: ServedResource) =>
     unique.some((fields: readonly string[]) => fields.length === 1 && fields[0] === scope.shop)
   if (isAlone(served)) return 'itself'
   const above = Object.values(served.resource.fields as Fields).map(({ to }) => to)
@@ -196,7 +216,11 @@ function standsElsewhere(served: Served, families: readonly Served[]): 'itself' 
  * A call a room adds to a family: reading asks for its page, changing for one of its buttons; who gives nothing where
  * something is needed is told so.
  */
-function besideCall(family: Served, { method, path, input = {} }: Mounted, isAsked: (call: string) => boolean): Call {
+function besideCall(
+  family: ServedResource,
+  { method, path, input = {} }: Mounted,
+  isAsked: (call: string) => boolean,
+): Call {
   const isRead = method === 'GET'
   const lacks = Object.values(input).some(isRequired) || !isRead
   return {

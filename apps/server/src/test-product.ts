@@ -4,7 +4,7 @@ import type { Cast, Stage } from '#kit/testing/contract.ts'
 import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
 import { isWhole, oneOfEach } from '#kit/testing/whole.ts'
 import { everyCode, worldOf, type Somebody, type World } from '#kit/testing/world.ts'
-import type { Route, Served } from '#kit/server/module.ts'
+import type { Route, ServedResource } from '#kit/server/module.ts'
 import { sampleOverrides } from './test-samples.ts'
 
 export type Product = Stage & {
@@ -17,7 +17,7 @@ export type Product = Stage & {
    * What a test that goes over everything goes over: all there is with `npm test -- --all`, otherwise families that
    * show every difference between families, with their routes, and of other routes one of each place.
    */
-  asked: { families: readonly Served[]; routes: readonly Route[] }
+  asked: { families: readonly ServedResource[]; routes: readonly Route[] }
   /** A register of the second tenant's shop. */
   terminal: Somebody
   close: () => Promise<void>
@@ -29,7 +29,7 @@ function askedOf({ registry, routes }: World): Product['asked'] {
   const all = [...registry.served.values()]
   if (isWhole) return { families: all, routes }
   const families = representatives(all)
-  const isOf = (some: readonly Served[], { path }: Route) =>
+  const isOf = (some: readonly ServedResource[], { path }: Route) =>
     some.some(({ resource }) => path.startsWith(`${resource.path}/`))
   const others = routes.filter((route) => !isOf(all, route))
   const chosen = new Set([

@@ -433,8 +433,9 @@ export async function question(row: { name: string; path: string }, who: Person 
   if (last === 'submit') {
     const draft = await samples.draft(resource, tenantId)
     // Where another call adds, this one changes, and what is said once when a row is made may not be said otherwise.
-    if (resource.addBy) for (const key of Object.keys(draft)) if (resource.fields[key].form === 'add') delete draft[key]
-    const changed = resource.addBy ? { id: here[resource.name] } : {}
+    if (resource.createPath)
+      for (const key of Object.keys(draft)) if (resource.fields[key].form === 'add') delete draft[key]
+    const changed = resource.createPath ? { id: here[resource.name] } : {}
     return { body: { ...draft, ...changed, ...(resource.tenancy === 'platform' ? {} : { tenantId }) } }
   }
   if (last === 'remove' && resource.name === 'tenant') return { query: { ids: await aTenant() } }

@@ -5,4 +5,4 @@ import type { Field } from '../field-kind.ts'
  * knows.
  */
 export const familyOf = (field: Field, row: Record<string, unknown>): string =>
-  field.to || (field.among?.[String(row[field.by!] ?? '')] ?? '')
+  field.to || (field.resourceByValue?.[String(row[field.by!] ?? '')] ?? '')

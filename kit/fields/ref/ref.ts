@@ -1,11 +1,11 @@
 import { plainSigns, visibleText } from '../clean-text.ts'
 import { isMinusOne, parseId, refuse, type Field, type FieldKind } from '../field-kind.ts'
 
-const familiesOf = (field: Field) => Object.values(field.among ?? {}).join(', ')
+const familiesOf = (field: Field) => Object.values(field.resourceByValue ?? {}).join(', ')
 
 /**
- * A row of another resource. Options: `to` (its name) or `by` and `among` (the family another field says), `labelKey`
- * (extra key the answer carries the row's title under), `same` (a field both rows agree in).
+ * A row of another resource. Options: `to` (its name) or `by` and `resourceByValue` (the family another field says),
+ * `labelKey` (extra key the answer carries the row's title under), `same` (a field both rows agree in).
  */
 export const refKind: FieldKind = {
   kind: 'ref',

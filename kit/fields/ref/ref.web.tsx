@@ -84,7 +84,7 @@ function RefInput({ name, field, value, onChange, values, id, disabled, invalid,
       value={given(value)}
       onChange={(next) => onChange(next)}
       multiple={kindOf(field).many}
-      beyond={field.beyondLimits}
+      beyond={field.ignoresScope}
       known={namesOf(name, field, value, values)}
       id={id}
       disabled={disabled}

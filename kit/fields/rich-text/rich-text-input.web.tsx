@@ -2,7 +2,7 @@ import DOMPurify from 'dompurify'
 import { useEffect, useRef, useState } from 'react'
 import type { Dispatch, ReactNode, RefObject, SetStateAction } from 'react'
 import Squire from 'squire-rte'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
@@ -40,7 +40,7 @@ function toggleHeading(editor: Squire) {
   })
 }
 
-type Tool = { icon: ReactNode; label: Words; active?: RegExp; run: (editor: Squire) => void }
+type Tool = { icon: ReactNode; label: LocalizedText; active?: RegExp; run: (editor: Squire) => void }
 
 const toggle = (pattern: RegExp, on: (editor: Squire) => void, off: (editor: Squire) => void) => (editor: Squire) =>
   (pattern.test(editor.getPath()) ? off : on)(editor)
@@ -194,7 +194,13 @@ function useEditor(
   return { path, disabled, act }
 }
 
-type BarButtonProps = { label: Words; isOn?: boolean; disabled: boolean; onClick: () => void; children: ReactNode }
+type BarButtonProps = {
+  label: LocalizedText
+  isOn?: boolean
+  disabled: boolean
+  onClick: () => void
+  children: ReactNode
+}
 
 function BarButton({ label, isOn, disabled, onClick, children }: BarButtonProps) {
   const say = useSay()

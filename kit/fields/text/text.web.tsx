@@ -3,12 +3,17 @@ import { LineCell, LineInput } from '../plain.web.tsx'
 import type { InputProps, WebKind } from '../web-kind.ts'
 
 function TextInput(props: InputProps) {
-  const { usual, digits } = props.field
+  const { suggestions, digits } = props.field
   const line = <LineInput {...props} inputMode={digits && 'numeric'} />
-  if (!usual) return line
+  if (!suggestions) return line
   return (
     <>
-      <UsualWords words={usual} value={String(props.value ?? '')} onChoose={props.onChange} disabled={props.disabled} />
+      <UsualWords
+        words={suggestions}
+        value={String(props.value ?? '')}
+        onChoose={props.onChange}
+        disabled={props.disabled}
+      />
       {line}
     </>
   )

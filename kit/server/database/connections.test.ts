@@ -23,7 +23,7 @@ import {
 import { admissionOf } from './acquire.ts'
 import { createJobWorker, defineJob, jobTablesSql } from '../jobs/index.ts'
 import { enqueue } from '../jobs/job.ts'
-import { defineRoom, route, serve } from '../module.ts'
+import { defineModule, route, serve } from '../module.ts'
 import { sampleApp, sampleCaller, type Sample } from '../sample-app.ts'
 
 const { label } = note
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const nowhere = pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`)
   sample = await sampleApp(
     database.url,
-    [defineRoom({ name: 'notes', label, resources: [serve(note, { where: () => sought })], routes: [work, look] })],
+    [defineModule({ name: 'notes', label, resources: [serve(note, { where: () => sought })], routes: [work, look] })],
     nowhere,
   )
   sample.callers.set('wu', sampleCaller({ permissions: new Set(['note']) }))

@@ -59,7 +59,7 @@ export const canReadField = (resource: Resource<any, any>, key: string, caller: 
 
 /** Whether the caller reads a field whole that others are shown with a mask. */
 export const canReadUnmasked = (resource: Resource<any, any>, field: Field, caller: Caller): boolean =>
-  !field.mask || (!!field.wholeFor && may(caller, permissionOf(resource, field.wholeFor)))
+  !field.mask || (!!field.unmaskedFor && may(caller, permissionOf(resource, field.unmaskedFor)))
 
 /**
  * Which rows of a resource the caller may see and change, as ` and …` for alias `r`; empty when all. Limits (a boss's

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import type { Resource, RowOf, DraftOf, NewRowOf } from '../../resource/define-resource.ts'
+import type { Resource, RowOf, PatchOf, NewRowOf } from '../../resource/define-resource.ts'
 import { MANAGEMENT_TENANT } from '../caller.ts'
 import { context, type ConnectionLimits, type Trace } from '../trace.ts'
 import { createChangeLog, type ChangeLog } from '../history/change-log.ts'
@@ -109,7 +109,7 @@ export type Db = {
   ) => Promise<RowOf<R>>
   /** Many rows with one statement; all drafts have the same fields. */
   insertAll: <R extends Resource<any, any>>(resource: R, drafts: readonly NewRowOf<R>[]) => Promise<void>
-  update: <R extends Resource<any, any>>(resource: R, id: string, patch: DraftOf<R>) => Promise<RowOf<R>>
+  update: <R extends Resource<any, any>>(resource: R, id: string, patch: PatchOf<R>) => Promise<RowOf<R>>
   remove: <R extends Resource<any, any>>(resource: R, ids: readonly string[]) => Promise<number>
   /** Tells browsers (after commit) that something happened; `scope` limits who hears it. See live.ts. */
   publish: (

@@ -1,5 +1,5 @@
 import { defineParam, keptDays } from '../../resource/param.ts'
-import type { Forgetting } from '../module.ts'
+import type { RetentionRule } from '../module.ts'
 import { defineTable } from './schema.ts'
 
 /**
@@ -138,7 +138,7 @@ const BULK_DAYS = keptDays('bulkDays', 30, {
 })
 
 /** What of the kit grows for ever, and after how many days it may go. */
-export const kitForgets: readonly Forgetting[] = [
+export const kitForgets: readonly RetentionRule[] = [
   { table: 'row_change', param: CHANGE_DAYS },
   { table: 'bulk_run', param: BULK_DAYS, where: 'finish_time is not null' },
 ]

@@ -1,6 +1,6 @@
 import { kindOf } from '../../fields/kinds.ts'
 import { snake, type Resource, type Tenancy } from '../../resource/define-resource.ts'
-import { offeredIndexes } from '../../resource/list-capabilities.ts'
+import { capabilityIndexes } from '../../resource/list-capabilities.ts'
 import { letterOf, ownColumns, ownShape } from '../../resource/custom-fields.ts'
 import { ngramsOf } from './ngrams.ts'
 import {
@@ -35,8 +35,8 @@ export type Table = {
   /** Rows are added and read, never changed or removed, by grant. */
   appendOnly?: boolean
   /**
-   * Append-only, and yet the clock removes what grew old (`Room.retentionDays`): nothing younger than so many days,
-   * whoever asks.
+   * Append-only, and yet the clock removes what grew old (`ModuleDefinition.retention`): nothing younger than so many
+   * days, whoever asks.
    */
   retentionDays?: number
   /**
@@ -87,7 +87,7 @@ function checksOf(resource: Resource<any, any>): Record<string, string> {
   if (resource.writer !== 'office') return checks
   for (const [key, field] of storedFields(resource)) {
     const isWritten = (field.form ?? 'edit') === 'edit' || field.form === 'add'
-    const asked = (isWritten && !field.moves && kindOf(field).bounds?.(field)) || {}
+    const asked = (isWritten && !field.systemUpdated && kindOf(field).bounds?.(field)) || {}
     const { min, max } = resource.remove === false ? { min: floorOf(asked.min), max: undefined } : asked
     const column = `"${snake(key)}"`
     const parts = [
@@ -138,7 +138,7 @@ function indexesOf(resource: Resource<any, any>): Record<string, string> {
   for (const key of new Set(Object.values(resource.scope))) {
     if (key !== 'id') indexes[`${resource.table}_by_${snake(key)}`] = `(${prefix}${snake(key)}, ${order})${live}`
   }
-  const offered = offeredIndexes(resource)
+  const offered = capabilityIndexes(resource)
   for (const keys of resource.indexes.filter((keys: readonly string[]) => !isWithin(keys, offered)))
     indexes[`${resource.table}_by_${keys.map(snake).join('_')}`.slice(0, 60)] =
       `(${prefix}${keys.map(ORDERED).join(', ')})${live}`
@@ -146,7 +146,7 @@ function indexesOf(resource: Resource<any, any>): Record<string, string> {
     indexes[`${resource.table}_of_${snake(key)}`.slice(0, 60)] =
       `(${prefix}${[...new Set([key, sort.key, 'id'])].map(snake).join(', ')})${live}`
   // Of what few rows have several of: those rows, in the list's order. They are looked through for the ones asked for.
-  if (resource.big)
+  if (resource.indexedList)
     for (const [key, field] of storedFields(resource))
       if (field.search && kindOf(field).many)
         indexes[`${resource.table}_with_${snake(key)}`.slice(0, 60)] =
@@ -163,7 +163,7 @@ function indexesOf(resource: Resource<any, any>): Record<string, string> {
   for (const key of resource.foundEverywhere)
     indexes[`${resource.table}_found_${snake(key)}`] = `(${snake(key)})${live}`
   // The clock asks for the oldest rows of all tenants.
-  if (resource.forgets && !Object.values(indexes).some((tail) => /^\(create_time\b/.test(tail)))
+  if (resource.retentionDays && !Object.values(indexes).some((tail) => /^\(create_time\b/.test(tail)))
     indexes[`${resource.table}_old`] = '(create_time)'
   return indexes
 }
@@ -173,7 +173,7 @@ function gramsOfFamily(resource: Resource<any, any>) {
   const indexes: Record<string, string> = {}
   const after: Record<string, string> = {}
   for (const [key, field] of storedFields(resource)) {
-    if (!field.grams) continue
+    if (!field.ngramIndex) continue
     if (resource.tenancy !== 'tenant') throw new Error(`${resource.name}: "${key}" has grams, and no tenant's rows`)
     const { index, finder } = ngramsOf(resource.table, key, liveOf(resource))
     indexes[`${resource.table}_grams_of_${snake(key)}`.slice(0, 60)] = index
@@ -207,7 +207,7 @@ export function tableOfResource(resource: Resource<any, any>): Table {
     indexes: { ...indexesOf(resource), ...grams.indexes },
     checks: checksOf(resource),
     appendOnly: resource.appendOnly,
-    ...(resource.forgets ? { retentionDays: resource.forgets } : {}),
+    ...(resource.retentionDays ? { retentionDays: resource.retentionDays } : {}),
     busy: resource.writer !== 'office',
     ...(resource.partitioned ? { partitioned: resource.partitioned } : {}),
     ...(resource.ownFields ? { own: ownShape } : {}),

@@ -4,17 +4,17 @@ import { isReference, isWriteOnly, kindOf } from '../../fields/kinds.ts'
 import { familyOf } from '../../fields/ref/family-of.ts'
 import { f } from '../../resource/f.ts'
 import { labelKeyOf, permissionOf, snake, type Resource } from '../../resource/define-resource.ts'
-import { say, type Lang } from '../../resource/localized-text.ts'
+import { localize, type Lang } from '../../resource/localized-text.ts'
 import { may } from '../caller.ts'
 import { isHidden, isSame } from './change-log.ts'
 import { visibleFields } from '../database/data-scope.ts'
 import { readBatch, upgrade } from '../database/db.ts'
-import { boundOf, visible } from '../resource/list-of.ts'
+import { readBinding, visibleRows } from '../resource/list-of.ts'
 import { presentRows, seesTitle, titleText } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
-import { route, type Call, type Served } from '../module.ts'
+import { route, type Call, type ServedResource } from '../module.ts'
 import { selectList, storedFields, tenantOf } from '../database/rows.ts'
-import { lockVisible, rowId } from '../resource/submit-of.ts'
+import { lockVisibleRow, rowId } from '../resource/submit-of.ts'
 import { inTheirTenants } from '../resource/remove-of.ts'
 import { requireList } from '../resource/may-list.ts'
 import { PendingApproval } from '../request/approval-gate.ts'
@@ -41,12 +41,12 @@ const entriesSql = (tenantId: string, resource: Any, id: string, more: Sql, limi
     order by id desc limit ${limit}`
 
 /** A row the caller may see, living or in the recycle bin of a family they may restore. */
-async function rowOf(served: Served, call: Call, id: string): Promise<Values> {
+async function rowOf(served: ServedResource, call: Call, id: string): Promise<Values> {
   const { resource } = served
   const read = (state: 'alive' | 'removed') =>
-    sql`select ${selectList(resource)} ${visible(served, call, state)} and r.id = ${id}`
+    sql`select ${selectList(resource)} ${visibleRows(served, call, state)} and r.id = ${id}`
   const mayRestore = resource.restore && may(call.caller, permissionOf(resource, 'delete'))
-  const [living, removed] = await readBatch(call.services.pool, boundOf(call), [
+  const [living, removed] = await readBatch(call.services.pool, readBinding(call), [
     read('alive'),
     ...(mayRestore ? [read('removed')] : []),
   ])
@@ -63,7 +63,7 @@ async function titlesOf(call: Call, resource: Any, rows: Values[]): Promise<Map<
   const { registry, pool } = call.services
   const wanted = new Map<string, Set<string>>()
   const fields = Object.entries<Field>(resource.fields).filter(
-    ([, field]) => isReference(field) && (field.to || field.among) && field.keyType !== 'text',
+    ([, field]) => isReference(field) && (field.to || field.resourceByValue) && field.keyType !== 'text',
   )
   for (const row of rows) {
     for (const [key, field] of fields) {
@@ -76,7 +76,7 @@ async function titlesOf(call: Call, resource: Any, rows: Values[]): Promise<Map<
   if (!targets.length) return new Map()
   const found = await readBatch(
     pool,
-    boundOf(call),
+    readBinding(call),
     targets.map(([to, ids]) => {
       const target = registry.resource(to)
       const title = raw(titleText(registry, target, 'x', call.lang))
@@ -92,12 +92,12 @@ async function titlesOf(call: Call, resource: Any, rows: Values[]): Promise<Map<
 }
 
 /** Rows of any time as the detail would show them: words of references, masks, hidden fields and all. */
-export async function presentPast(served: Served, call: Call, rows: Values[]): Promise<Values[]> {
+export async function presentPast(served: ServedResource, call: Call, rows: Values[]): Promise<Values[]> {
   const { resource, hooks } = served
   const titles = await titlesOf(call, resource, rows)
   for (const row of rows) {
     for (const [key, field] of Object.entries(resource.fields) as [string, Field][]) {
-      if (isReference(field) && (field.to || field.among))
+      if (isReference(field) && (field.to || field.resourceByValue))
         row[labelKeyOf(key, field)] = [row[key] ?? []]
           .flat()
           .map((id) => titles.get(`${familyOf(field, row)}/${String(id)}`) ?? '')
@@ -114,7 +114,7 @@ const ofToday = (resource: Any, values: Values): Values =>
 async function peopleOf(call: Call, ids: string[]): Promise<Map<string, string>> {
   const user = call.services.registry.served.get('user')?.resource as Any | undefined
   if (!user || !ids.length || !seesTitle(call.services.registry, user, call.caller)) return new Map()
-  const [rows] = await readBatch(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, readBinding(call), [
     sql`select id::text, ${raw(`"${snake(user.title)}"`)}::text as name from ${raw(`"${user.table}"`)}
       where id = any(${ids}::bigint[])`,
   ])
@@ -124,9 +124,9 @@ async function peopleOf(call: Call, ids: string[]): Promise<Map<string, string>>
 const UPGRADE = { zh: '版本更新', en: 'Upgrade' }
 
 const viaWords = (call: Call, via: string, lang: Lang): string => {
-  if (via === upgrade.via) return say(UPGRADE, lang)
+  if (via === upgrade.via) return localize(UPGRADE, lang)
   const title = routeOf(call.services.registry, via)?.title ?? own.find((one) => one.path === via)?.title
-  return title ? say(title, lang) : ''
+  return title ? localize(title, lang) : ''
 }
 
 type PastChange = {
@@ -146,7 +146,7 @@ type PastChange = {
 
 /** Changes of one row, newest first, each field in the words it had then. */
 async function historyOf(
-  served: Served,
+  served: ServedResource,
   call: Call,
   id: string,
   before: string | null,
@@ -155,7 +155,7 @@ async function historyOf(
   const { resource } = served
   const row = await rowOf(served, call, id)
   await call.services.labels.ready(call.caller.tenantId)
-  const [found] = await readBatch(call.services.pool, boundOf(call), [
+  const [found] = await readBatch(call.services.pool, readBinding(call), [
     entriesSql(tenantOf(resource, row), resource, id, before ? sql` and id < ${before}` : empty, size + 1),
   ])
   const entries = (found as Entry[]).slice(0, size)
@@ -223,7 +223,7 @@ const isRestorable = (field: Field): boolean =>
   (field.form ?? 'edit') === 'edit' && !field.computed && !isWriteOnly(field)
 
 /** The fields of a row as they stood before a change, as a form would send them; only those that differ from now. */
-async function formerOf(served: Served, call: Call, row: Values, change: string): Promise<Values> {
+async function formerOf(served: ServedResource, call: Call, row: Values, change: string): Promise<Values> {
   const { resource } = served
   const entries = (await call.db.query(
     entriesSql(tenantOf(resource, row), resource, row.id as string, sql` and id >= ${change}`, 1000),
@@ -303,7 +303,7 @@ const own = [
       let former: Values = {}
       await inTheirTenants(call, resource, [rowId(resource, id)], async ([one], db) => {
         const inside = { ...call, db }
-        former = await formerOf(served, inside, await lockVisible(served, inside, one!), change)
+        former = await formerOf(served, inside, await lockVisibleRow(served, inside, one!), change)
       })
       if (!Object.keys(former).length) throw new Refused('nothing_to_restore')
       const answer = await callRoute(call, `${resource.path}/submit`, {

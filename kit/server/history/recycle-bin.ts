@@ -7,15 +7,15 @@ import { permissionOf, type Resource } from '../../resource/define-resource.ts'
 import { may } from '../caller.ts'
 import { readBatch } from '../database/db.ts'
 import { holds, pageOf, searchable } from '../lists/filters.ts'
-import { boundOf, pageEnvelope, visible, type Page } from '../resource/list-of.ts'
+import { readBinding, pageEnvelope, visibleRows, type Page } from '../resource/list-of.ts'
 import { presentRows, readColumns } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
 import { idsOf, inTheirTenants } from '../resource/remove-of.ts'
-import { invalid, route, type Call, type Served } from '../module.ts'
+import { invalid, route, type Call, type ServedResource } from '../module.ts'
 import { notDeleted, column, hasTenant, restoreRow, tableOf } from '../database/rows.ts'
-import { lockVisible, publishChanged } from '../resource/submit-of.ts'
+import { lockVisibleRow, publishChanged } from '../resource/submit-of.ts'
 import { authorise } from '../request/pipeline.ts'
-import { holdNamed, onRemovalOf } from '../resource/references.ts'
+import { lockReferenced, removalRuleOf } from '../resource/references.ts'
 import { requireList } from '../resource/may-list.ts'
 import { routeOf, servedResourceOf } from '../resource/call-route.ts'
 
@@ -28,7 +28,7 @@ const mayRestore = ({ caller }: Call, { tenancy, code, restore }: Resource<any, 
   may(caller, permissionOf({ code }, 'delete')) &&
   (tenancy !== 'platform' || caller.isPlatform)
 
-function binOf(call: Call): Served {
+function binOf(call: Call): ServedResource {
   const served = servedResourceOf(call)
   if (!served.resource.restore) throw new Refused('not_restorable', { label: served.resource.label })
   if (!mayRestore(call, served.resource)) throw new Refused('forbidden')
@@ -36,10 +36,10 @@ function binOf(call: Call): Served {
 }
 
 /** A shared row of the platform's is not the tenant's to take back. */
-const owned = ({ resource }: Served, { caller }: Call) =>
+const owned = ({ resource }: ServedResource, { caller }: Call) =>
   resource.tenancy === 'shared' && !caller.isPlatform ? sql` and r.tenant_id = ${caller.tenantId}` : empty
 
-const fromBin = (served: Served, call: Call, key: string | null) => {
+const fromBin = (served: ServedResource, call: Call, key: string | null) => {
   const { resource } = served
   const titles = [resource.title, resource.titleCode].filter((name): name is string =>
     searchable(resource, name, call.caller),
@@ -51,10 +51,10 @@ const fromBin = (served: Served, call: Call, key: string | null) => {
           ' or ',
         )})`
       : empty
-  return sql`${visible(served, call, 'removed')}${owned(served, call)}${like}`
+  return sql`${visibleRows(served, call, 'removed')}${owned(served, call)}${like}`
 }
 
-async function listBin(served: Served, call: Call, key: string | null): Promise<Page> {
+async function listBin(served: ServedResource, call: Call, key: string | null): Promise<Page> {
   const { resource, hooks } = served
   const page = pageOf(call.query)
   const from = fromBin(served, call, key)
@@ -62,7 +62,7 @@ async function listBin(served: Served, call: Call, key: string | null): Promise<
   const user = call.services.registry.served.has('user')
     ? readColumns(call.services.registry, resource, 'detail')
     : readColumns(call.services.registry, resource, 'list')
-  const [rows, counted] = await readBatch(call.services.pool, boundOf(call), [
+  const [rows, counted] = await readBatch(call.services.pool, readBinding(call), [
     sql`select ${user} ${from} order by r.update_time desc, r.id desc
       limit ${page.size} offset ${(page.current - 1) * page.size}`,
     sql`select count(*)::int as n ${from}`,
@@ -81,12 +81,12 @@ async function checkParents(call: Call, resource: Resource<any, any>, row: Row):
     const kind = kindOf(field)
     const to = familyOf(field, row)
     if (kind.choices !== 'rows' || field.computed || !to || field.keyType === 'text') continue
-    const onRemoval = onRemovalOf(resource, field)
+    const onRemoval = removalRuleOf(resource, field)
     const mustBeThere = (field.required && !kind.many) || kind.isParent || onRemoval === 'refuse'
     const ids = [row[key] ?? []].flat().filter((id): id is string => id !== (kind.isParent ? '0' : ''))
     if (!(mustBeThere || onRemoval === 'empty') || !ids.length) continue
     const target = call.services.registry.resource(to)
-    await holdNamed(call.db, target, ids)
+    await lockReferenced(call.db, target, ids)
     const found = await call.db.query<{ id: string }>(
       sql`select r.id from ${tableOf(target)} r where r.id = any(${ids}::bigint[])${notDeleted(target)}`,
     )
@@ -99,11 +99,11 @@ async function checkParents(call: Call, resource: Resource<any, any>, row: Row):
 }
 
 /** Restoring is saving the row again as it was: the family's own checks and consequences, with nothing changed. */
-async function settle(served: Served, call: Call, back: Row): Promise<void> {
+async function resaveRestored(served: ServedResource, call: Call, back: Row): Promise<void> {
   const { resource, hooks } = served
   const row = await checkParents(call, resource, back)
   // Where hooks write rows of their own, they find the row as they would in a save.
-  await lockVisible(served, call, row.id)
+  await lockVisibleRow(served, call, row.id)
   const draft = Object.fromEntries(
     Object.entries<Field>(resource.fields)
       .filter(([, field]) => (field.form ?? 'edit') === 'edit' && !field.computed && !isWriteOnly(field))
@@ -115,10 +115,10 @@ async function settle(served: Served, call: Call, back: Row): Promise<void> {
   publishChanged(call, resource, [row])
 }
 
-async function takeOut(served: Served, call: Call, id: string) {
+async function takeOut(served: ServedResource, call: Call, id: string) {
   const { resource, hooks } = served
   const found = await call.db.one(
-    sql`select r.id ${visible(served, call, 'removed')}${owned(served, call)}${
+    sql`select r.id ${visibleRows(served, call, 'removed')}${owned(served, call)}${
       hasTenant(resource)
         ? sql`
       and r.tenant_id = ${call.db.tenantId}`
@@ -148,7 +148,7 @@ export const binRoutes = [
     handle: async (call) => {
       const families = [...call.services.registry.served.values()].filter(({ resource }) => mayRestore(call, resource))
       if (!families.length) return []
-      const [rows] = await readBatch(call.services.pool, boundOf(call), [
+      const [rows] = await readBatch(call.services.pool, readBinding(call), [
         join(
           families.map(
             (served) =>
@@ -200,7 +200,7 @@ export const binRoutes = [
     // A row that comes back is there as if it had been added.
     comesTo: ({ services, query }) => {
       const family = services.registry.served.get(query.resource ?? '')?.resource
-      return family ? [`${family.path}/${family.addBy ?? 'submit'}`] : []
+      return family ? [`${family.path}/${family.createPath ?? 'submit'}`] : []
     },
     handle: async (call) => {
       const served = binOf(call)
@@ -216,7 +216,7 @@ export const binRoutes = [
           const rows = []
           // All are back before any is looked at: a branch comes back together with what it hangs on.
           for (const id of [...group].sort()) rows.push(await takeOut(served, inside, id))
-          for (const row of rows) await settle(served, inside, row)
+          for (const row of rows) await resaveRestored(served, inside, row)
         },
         'removed',
       )

@@ -5,25 +5,25 @@ import { kindOf } from '../../fields/kinds.ts'
 import { yuan } from '../../fields/money/cents.ts'
 import { f } from '../../resource/f.ts'
 import { permissionOf, type Action, type Resource } from '../../resource/define-resource.ts'
-import { holesOf, type Words } from '../../resource/localized-text.ts'
+import { holesOf, type LocalizedText } from '../../resource/localized-text.ts'
 import { may, type Caller } from '../caller.ts'
 import { isSame } from '../history/change-log.ts'
 import { canReach, accessReachOf, canReadField, canReadUnmasked, type AccessReach } from '../database/data-scope.ts'
 import { empty, join, readBatch, sql, systemActor, unitOfWork, type Sql } from '../database/db.ts'
 import { crash, refusal } from '../request/envelope.ts'
 import { filtersOf } from './filters.ts'
-import { visible } from '../resource/list-of.ts'
+import { visibleRows } from '../resource/list-of.ts'
 import { idsIn } from '../request/asked.ts'
 import { PendingApproval, pendingApprovalRefusal } from '../request/approval-gate.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { presentRows, readColumns } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
-import { holdRemoved } from '../resource/references.ts'
+import { lockRemoved } from '../resource/references.ts'
 import { idsOf } from '../resource/remove-of.ts'
 import { tenantsOf } from '../resource/submit-of.ts'
 import { newTraceId, currentTrace } from '../trace.ts'
 import { actorOf, refusalOfDatabase } from '../request/pipeline.ts'
-import { defineRoomJob, route, type Call, type RoomJob, type Served } from '../module.ts'
+import { defineModuleJob, route, type Call, type ModuleJob, type ServedResource } from '../module.ts'
 import type { Services } from '../services.ts'
 import { column, hasTenant, storedFields } from '../database/rows.ts'
 import { newId } from '../database/snowflake.ts'
@@ -37,7 +37,7 @@ type Values = Record<string, unknown>
  * What is to be done with each row of a set: the set by ids or by the filters that found it, and how many rows whoever
  * asks has seen in it.
  */
-type Ask = {
+type BulkRequest = {
   resource: string
   operation: string
   ids: string[]
@@ -49,15 +49,15 @@ type Ask = {
   /** How far the caller saw when its rows were looked at. */
   reach?: AccessReach
 }
-type Outcome = { id: string; title: string; isDone: boolean; msg: string }
+type RowOutcome = { id: string; title: string; isDone: boolean; msg: string }
 /** Numbers an action answers for a row, added up over the rows: what its `done` sentence says of all of them. */
 type Sums = Record<string, number>
-type Done = Outcome & { sums?: Sums }
+type Done = RowOutcome & { sums?: Sums }
 
 const SET_MAX = 100_000
 /** So many rows are done while the caller waits; more become a job. */
 export const AT_ONCE = 100
-const TRIED_ROWS = 30
+const PREVIEW_ROWS_MAX = 30
 const CHUNK = 50
 const REFUSALS_MAX = 1000
 /** Runs of one person at a time: one job works for everybody. Those older than a day are no longer under way. */
@@ -67,11 +67,14 @@ const PATH = '/api/kit/bulk/:resource'
 export const BULK = PATH
 
 /** What a run was left to do; one that was left before an update says it under the name of then. */
-const askedOf = (ask: Ask & { deed?: string }): Ask => ({ ...ask, operation: ask.operation ?? ask.deed })
+const askedOf = (ask: BulkRequest & { deed?: string }): BulkRequest => ({
+  ...ask,
+  operation: ask.operation ?? ask.deed,
+})
 
 /** The call behind an operation, as it would be made for one row. */
 function callOf(
-  { resource }: Served,
+  { resource }: ServedResource,
   operation: string,
   ids: readonly string[],
   input: Values,
@@ -90,7 +93,7 @@ function callOf(
  * What may be done to many rows: what may be done to one, and is declared to make sense for many. Answers the
  * operation's arguments, parsed.
  */
-async function checkOperation(served: Served, call: Call, operation: string, given: Values): Promise<Values> {
+async function checkOperation(served: ServedResource, call: Call, operation: string, given: Values): Promise<Values> {
   const { resource } = served
   const { caller } = call
   // A preview shows rows, as the list does.
@@ -128,17 +131,17 @@ async function checkOperation(served: Served, call: Call, operation: string, giv
 }
 
 /** Actions declared for a set run once for all of it, all or none; everything else runs row by row. */
-const isWhole = ({ resource }: Served, operation: string): boolean =>
+const isWhole = ({ resource }: ServedResource, operation: string): boolean =>
   (resource.actions[operation] as Action | undefined)?.on === 'bulk'
 
-type Set = {
+type RowSelection = {
   ids: string[]
   count: number
   /** Differs when other rows are in it, as many as they may be. */ digest: string
 }
 
 /** The rows meant, in the caller's scope: those named, or all that the list's filters find. */
-async function setOf(served: Served, call: Call, body: Values): Promise<Set> {
+async function selectionOf(served: ServedResource, call: Call, body: Values): Promise<RowSelection> {
   const { resource } = served
   const filter = body.filter
   const isFilter = typeof filter === 'object' && filter !== null && !Array.isArray(filter)
@@ -153,7 +156,7 @@ async function setOf(served: Served, call: Call, body: Values): Promise<Set> {
   const narrowed: Sql = isFilter
     ? filtersOf(resource, wanted, call.caller)
     : sql` and r.id = any(${idsOf(resource, body.ids)}::bigint[])`
-  const statement = sql`select r.id::text as id ${visible(served, inside)}${narrowed} order by r.id
+  const statement = sql`select r.id::text as id ${visibleRows(served, inside)}${narrowed} order by r.id
     limit ${SET_MAX + 1}`
   // A platform administrator's set reaches over tenants, as their lists do.
   const found = call.caller.isPlatform
@@ -168,7 +171,7 @@ async function setOf(served: Served, call: Call, body: Values): Promise<Set> {
  * Refuses a set that is not the one the caller has seen: other in number, or, where the caller says which set a preview
  * showed, in a row.
  */
-function checkSeen(body: Values, { count, digest }: Set): void {
+function requireSameCount(body: Values, { count, digest }: RowSelection): void {
   const expected = body.expectedCount
   if (!['string', 'number'].includes(typeof expected) || !/^\d{1,9}$/.test(String(expected)))
     throw new Refused('missing_parameter', { name: 'expectedCount' })
@@ -179,7 +182,7 @@ function checkSeen(body: Values, { count, digest }: Set): void {
 
 /** What the amounts come to that an action's confirmation speaks of, over the whole set, for who may read them. */
 async function amountsOf(
-  { resource, hooks }: Served,
+  { resource, hooks }: ServedResource,
   call: Call,
   operation: string,
   ids: readonly string[],
@@ -195,7 +198,7 @@ async function amountsOf(
   )
   if (!fields.length) return {}
   const sums = fields.map(([key]) => sql`coalesce(sum(r.${column(key)}), 0)::text as ${column(key)}`)
-  const read = sql`select ${join(sums)} ${visible({ resource, hooks } as Served, { ...call, query: {} })}
+  const read = sql`select ${join(sums)} ${visibleRows({ resource, hooks } as ServedResource, { ...call, query: {} })}
     and r.id = any(${ids}::bigint[])`
   const [row] = call.caller.isPlatform
     ? await call.db.acrossTenants('platform administrator', (all) => all.query<Record<string, string>>(read))
@@ -206,10 +209,10 @@ async function amountsOf(
 const titled = (resource: Resource<any, any>, row: Values | undefined, id: string): string =>
   String(row?.[resource.title] ?? '') || id
 
-async function wireOf(served: Served, call: Call, ids: readonly string[]): Promise<Map<string, Values>> {
+async function wireOf(served: ServedResource, call: Call, ids: readonly string[]): Promise<Map<string, Values>> {
   const { resource } = served
   const read = sql`select ${readColumns(call.services.registry, resource, 'list')}
-    ${visible(served, { ...call, query: {} })} and r.id = any(${ids}::bigint[])`
+    ${visibleRows(served, { ...call, query: {} })} and r.id = any(${ids}::bigint[])`
   const rows = call.caller.isPlatform
     ? await call.db.acrossTenants('platform administrator', (all) => all.query(read))
     : await call.db.query(read)
@@ -223,7 +226,7 @@ const sentence = (call: Pick<Call, 'lang'>, error: unknown): string | undefined 
 }
 
 /** What an action's `done` sentence says of its answer, as far as it can be added up. */
-function sumsIn({ resource }: Served, operation: string, answer: unknown): Sums {
+function sumsIn({ resource }: ServedResource, operation: string, answer: unknown): Sums {
   const { done } = (resource.actions[operation] ?? {}) as Partial<Action>
   if (!done || typeof answer !== 'object' || answer === null) return {}
   const said = Object.entries(answer).filter(
@@ -243,8 +246,8 @@ const addUp = (outcomes: readonly Done[]): Sums => outcomes.reduce<Sums>((all, {
  * Does it with one row (or the whole set), as its own call would; a refusal undoes that row and no other. Answers
  * why it was refused, or what can be added up of what was answered.
  */
-async function doOne(
-  served: Served,
+async function applyToRow(
+  served: ServedResource,
   call: Call,
   operation: string,
   ids: readonly string[],
@@ -267,22 +270,22 @@ async function doOne(
   }
 }
 
-const refusedOf = (outcomes: readonly Done[]): Outcome[] =>
+const refusedOf = (outcomes: readonly Done[]): RowOutcome[] =>
   outcomes.filter((one) => !one.isDone).map(({ sums: _sums, ...one }) => one)
 
 /** Each row's own call holds it too, too late for two who remove many. */
-async function holdAll({ resource }: Served, call: Call, ids: readonly string[]): Promise<void> {
+async function lockAll({ resource }: ServedResource, call: Call, ids: readonly string[]): Promise<void> {
   const tenants = hasTenant(resource) && call.caller.isPlatform ? await tenantsOf(call, resource, ids) : undefined
   const places = ids.flatMap((id) => {
     const tenantId = tenants ? tenants.get(id) : call.db.tenantId
     return tenantId === undefined ? [] : { id, tenantId }
   })
-  await holdRemoved(call.db, resource, places)
+  await lockRemoved(call.db, resource, places)
 }
 
 /** The rows in the order in which two who do the same to many of them meet, where the action names one. */
 function inOrder(
-  { resource }: Served,
+  { resource }: ServedResource,
   operation: string,
   ids: readonly string[],
   rows: ReadonlyMap<string, Values>,
@@ -294,7 +297,7 @@ function inOrder(
 }
 
 async function doAll(
-  served: Served,
+  served: ServedResource,
   call: Call,
   operation: string,
   ids: readonly string[],
@@ -303,7 +306,7 @@ async function doAll(
   const { resource } = served
   const before = await wireOf(served, call, ids)
   const outcomes: Done[] = []
-  const outcome = (id: string, { msg, sums }: Awaited<ReturnType<typeof doOne>>): Done => ({
+  const outcome = (id: string, { msg, sums }: Awaited<ReturnType<typeof applyToRow>>): Done => ({
     id,
     title: titled(resource, before.get(id), id),
     isDone: msg === undefined,
@@ -311,12 +314,12 @@ async function doAll(
     sums,
   })
   if (isWhole(served, operation)) {
-    const { msg } = await doOne(served, call, operation, ids, input)
+    const { msg } = await applyToRow(served, call, operation, ids, input)
     return ids.map((id) => outcome(id, { msg }))
   }
-  if (operation === 'remove') await holdAll(served, call, ids)
+  if (operation === 'remove') await lockAll(served, call, ids)
   for (const id of inOrder(served, operation, ids, before))
-    outcomes.push(outcome(id, await doOne(served, call, operation, [id], input)))
+    outcomes.push(outcome(id, await applyToRow(served, call, operation, [id], input)))
   return outcomes
 }
 
@@ -336,15 +339,15 @@ type DryRunRow = Done & { keys: string[]; was: Values; now: Values }
  * Does it for real with the first rows, looks, and undoes all of it: what is shown is what would happen, hooks and all.
  */
 async function dryRun(
-  served: Served,
+  served: ServedResource,
   call: Call,
   operation: string,
   ids: readonly string[],
   input: Values,
 ): Promise<DryRunRow[]> {
   const { resource } = served
-  const tried = isWhole(served, operation) ? ids : ids.slice(0, TRIED_ROWS)
-  const shown = tried.slice(0, TRIED_ROWS)
+  const tried = isWhole(served, operation) ? ids : ids.slice(0, PREVIEW_ROWS_MAX)
+  const shown = tried.slice(0, PREVIEW_ROWS_MAX)
   let rows: DryRunRow[] = []
   await call.services.labels.ready(call.caller.tenantId)
   await call.db
@@ -372,7 +375,7 @@ const LABEL = {
   set: { zh: '预览时的数据', en: 'Previewed rows' },
   input: { zh: '内容', en: 'Input' },
   id: { zh: '编号', en: 'ID' },
-} satisfies Record<string, Words>
+} satisfies Record<string, LocalizedText>
 
 const takes = {
   operation: f.text({ label: LABEL.operation, required: true, max: 60 }),
@@ -405,9 +408,9 @@ const summaryOf = (rows: DryRunRow[]) => ({
 
 /** Leaves the work to a job, which the answer names. */
 async function leave(
-  served: Served,
+  served: ServedResource,
   call: Call,
-  { operation, input, isDryRun }: Pick<Ask, 'operation' | 'input' | 'isDryRun'>,
+  { operation, input, isDryRun }: Pick<BulkRequest, 'operation' | 'input' | 'isDryRun'>,
   ids: readonly string[],
 ): Promise<string> {
   const { caller, db } = call
@@ -430,11 +433,11 @@ async function leave(
 }
 
 type Run = {
-  ask: Ask
+  ask: BulkRequest
   count: number
   done: number
   failed: number
-  refused: Outcome[]
+  refused: RowOutcome[]
   dryRunRows: DryRunRow[] | null
   sums: Sums
   finishTime: string | null
@@ -473,8 +476,8 @@ export const bulkRoutes = [
       const served = servedResourceOf(call)
       const { body, operation, given } = bodyOf(call)
       const input = await checkOperation(served, call, operation, given)
-      const set = await setOf(served, call, body)
-      if (!isEmpty(body.expectedCount)) checkSeen(body, set)
+      const set = await selectionOf(served, call, body)
+      if (!isEmpty(body.expectedCount)) requireSameCount(body, set)
       const told = { count: set.count, set: set.digest, amounts: await amountsOf(served, call, operation, set.ids) }
       if (isWhole(served, operation) && set.count > AT_ONCE)
         return {
@@ -501,8 +504,8 @@ export const bulkRoutes = [
       const served = servedResourceOf(call)
       const { body, operation, given } = bodyOf(call)
       const input = await checkOperation(served, call, operation, given)
-      const set = await setOf(served, call, body)
-      checkSeen(body, set)
+      const set = await selectionOf(served, call, body)
+      requireSameCount(body, set)
       await call.services.labels.ready(call.caller.tenantId)
       if (set.count <= AT_ONCE) {
         const outcomes = await doAll(served, call, operation, set.ids, input)
@@ -554,7 +557,7 @@ export function callAs(services: Services, caller: Caller, lang: Call['lang']): 
 }
 
 /** Large sets, chunk by chunk: rows and progress are one transaction, so that a crash repeats no row and loses none. */
-export const bulkJob: RoomJob<{ id: string }> = defineRoomJob({
+export const bulkJob: ModuleJob<{ id: string }> = defineModuleJob({
   queue: QUEUE,
   concurrency: 1,
   takesTurns: true,
@@ -563,7 +566,7 @@ export const bulkJob: RoomJob<{ id: string }> = defineRoomJob({
     const [[run]] = (await readBatch(services.pool, { tenantId }, [
       sql`select ask, ids::text[] as ids, done from bulk_run where tenant_id = ${tenantId} and id = ${id}
         and finish_time is null`,
-    ])) as [{ ask: Ask; ids: string[]; done: number }[]]
+    ])) as [{ ask: BulkRequest; ids: string[]; done: number }[]]
     if (!run) return
     const { ids } = run
     const ask = askedOf(run.ask)
@@ -624,7 +627,7 @@ export const bulkJob: RoomJob<{ id: string }> = defineRoomJob({
  * What would become of a large set that is done as a whole: done, looked at and undone, while the caller waits for word
  * of it.
  */
-const dryRunJob: RoomJob<{ id: string }> = defineRoomJob({
+const dryRunJob: ModuleJob<{ id: string }> = defineModuleJob({
   queue: DRY_RUNS,
   concurrency: 2,
   takesTurns: true,
@@ -633,7 +636,7 @@ const dryRunJob: RoomJob<{ id: string }> = defineRoomJob({
     const mine = sql`tenant_id = ${tenantId} and id = ${id}`
     const [[run]] = (await readBatch(services.pool, { tenantId }, [
       sql`select ask, ids::text[] as ids from bulk_run where ${mine} and finish_time is null`,
-    ])) as [{ ask: Ask; ids: string[] }[]]
+    ])) as [{ ask: BulkRequest; ids: string[] }[]]
     if (!run) return
     const { ids } = run
     const ask = askedOf(run.ask)
@@ -652,7 +655,7 @@ const dryRunJob: RoomJob<{ id: string }> = defineRoomJob({
         const rows =
           served && caller
             ? await dryRun(served, { ...callAs(services, caller, ask.lang), db }, ask.operation, ids, ask.input)
-            : ids.slice(0, TRIED_ROWS).map((one) => ({
+            : ids.slice(0, PREVIEW_ROWS_MAX).map((one) => ({
                 id: one,
                 title: one,
                 isDone: false,
@@ -671,4 +674,4 @@ const dryRunJob: RoomJob<{ id: string }> = defineRoomJob({
   },
 })
 
-export const kitJobs: readonly RoomJob[] = [bulkJob, dryRunJob]
+export const kitJobs: readonly ModuleJob[] = [bulkJob, dryRunJob]

@@ -13,14 +13,14 @@ const BY_GRAMS: ReadonlySet<Filter['operator']> = new Set(['like', 'likeleft', '
  * while that is no more than a total counts. Undefined for more, of which the list's own index soon has a page and the
  * total is not counted to its end, and for who sees all tenants, since that index begins with the tenant.
  */
-export async function idsHolding(
+export async function idsContaining(
   pool: Pool,
   bound: TenantBinding,
   resource: Resource<any, any>,
   filters: readonly Filter[],
 ): Promise<string[] | undefined> {
   if (bound.crossTenantReason) return undefined
-  const asked = filters.filter(({ field, operator }) => field.grams && BY_GRAMS.has(operator))
+  const asked = filters.filter(({ field, operator }) => field.ngramIndex && BY_GRAMS.has(operator))
   if (!asked.length) return undefined
   const most = TOTAL_CAP + 1
   const found = await readBatch(

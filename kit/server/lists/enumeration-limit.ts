@@ -11,9 +11,9 @@ const VALUES_MAX = 300
 const WINDOW_MS = 3_600_000
 const CALLERS_MAX = 5_000
 
-type Asked = { until: number; values: Set<string>; isSpent?: true }
+type ProbeRecord = { until: number; values: Set<string>; isSpent?: true }
 /** Of more persons those are forgotten who asked longest ago; nobody who goes on trying. */
-const asked = new LRUCache<string, Asked>({ max: CALLERS_MAX })
+const asked = new LRUCache<string, ProbeRecord>({ max: CALLERS_MAX })
 
 let counter: Pick<Shared, 'increment'> | undefined
 

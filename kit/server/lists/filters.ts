@@ -75,7 +75,7 @@ export function partOf(key: string, field: Field, input: string): Sql {
   const text = input.trim()
   const col = sql`r.${column(key)}`
   if ([...text].length < PART_MIN) return sql`${col} = ${text}`
-  const lead = field.lead ?? ''
+  const lead = field.numberPrefix ?? ''
   const ends = beginsWith(tailColumn(key), [...text].reverse().join(''))
   const begins = [text, ...(lead && !text.startsWith(lead) ? [lead + text] : [])].map((one) => beginsWith(col, one))
   return sql`(${join([ends, ...begins], ' or ')})`
@@ -203,7 +203,7 @@ function otherNames(resource: Resource<any, any>): ReadonlyMap<string, string> {
     names.set(
       resource,
       (known = new Map(
-        Object.entries<Field>(resource.fields).flatMap(([key, { also }]) => (also ? [[also, key]] : [])),
+        Object.entries<Field>(resource.fields).flatMap(([key, { wireAlias }]) => (wireAlias ? [[wireAlias, key]] : [])),
       )),
     )
   return known
@@ -322,7 +322,7 @@ export function orderTerms(resource: Resource<any, any>, query: Record<string, s
   }
   // Plain DESC, as the index is built: NULLS LAST would sort instead of scan.
   const own = { key: isSeen(resource, usual, caller) ? usual : 'id', isDescending, isSure: true }
-  if (!terms.length || resource.big) terms.push(own)
+  if (!terms.length || resource.indexedList) terms.push(own)
   return [...terms, { key: 'id', isDescending, isSure: true }].filter(
     ({ key }, at, all) => all.findIndex((term) => term.key === key) === at,
   )

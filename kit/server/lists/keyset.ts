@@ -8,15 +8,15 @@ import { column } from '../database/rows.ts'
 import { isNeverEmpty, orderSql, type Term } from './filters.ts'
 
 /** From this offset on a page starts at a bookmark instead of counting its way down. */
-export const DEEP_OFFSET = 200
+export const KEYSET_OFFSET = 200
 const STEP = 500
 const FRESH_MS = 60_000
 const NEW_MAX = 2000
 
 /** What a row is sorted by, column by column, as texts. */
-type Place = readonly string[]
-type Bookmarks = { top: Place; places: Place[]; at: number }
-const known = new LRUCache<string, Bookmarks>({ max: 200 })
+type SortKey = readonly string[]
+type KeysetCache = { top: SortKey; places: SortKey[]; at: number }
+const known = new LRUCache<string, KeysetCache>({ max: 200 })
 const marking = new Set<string>()
 
 /** All columns of an order, down to the id: rows alike in some of them have a place each. */
@@ -37,7 +37,7 @@ function sureType(resource: Resource<any, any>, key: string): string | undefined
  * An order by time, or the list's own, whose columns are never empty and all go one way, so that rows can be compared
  * by it; undefined for orders of another shape.
  */
-export function plainOrder(resource: Resource<any, any>, terms: readonly Term[]): PlainOrder | undefined {
+export function keysetOrder(resource: Resource<any, any>, terms: readonly Term[]): PlainOrder | undefined {
   const columns: PlainOrder['columns'] = []
   const [{ key: first, isDescending }] = terms as [Term]
   if (!TIMES.has(first) && first !== resource.list.sort.replace(/^-/, '')) return undefined
@@ -49,7 +49,7 @@ export function plainOrder(resource: Resource<any, any>, terms: readonly Term[])
   return { columns, isDescending, orderBy: orderSql(terms) }
 }
 
-const past = ({ columns, isDescending }: PlainOrder, place: Place, side: 'before' | 'after'): Sql => {
+const past = ({ columns, isDescending }: PlainOrder, place: SortKey, side: 'before' | 'after'): Sql => {
   const sign = raw((side === 'after') === isDescending ? '<' : '>')
   return sql` and (${join(columns.map(({ name }) => name))}) ${sign} (${join(
     columns.map(({ type }, at) => sql`${place[at]}::${type}`),
@@ -57,7 +57,7 @@ const past = ({ columns, isDescending }: PlainOrder, place: Place, side: 'before
 }
 
 /** Walks the list's index once, in the background, and remembers every 500th place for a minute. */
-async function mark(pool: Pool, bound: TenantBinding, key: string, from: Sql, order: PlainOrder): Promise<void> {
+async function scanKeysets(pool: Pool, bound: TenantBinding, key: string, from: Sql, order: PlainOrder): Promise<void> {
   if (marking.has(key) || marking.size >= 2) return
   marking.add(key)
   try {
@@ -68,7 +68,7 @@ async function mark(pool: Pool, bound: TenantBinding, key: string, from: Sql, or
         row_number() over (order by ${order.orderBy}) as n ${from}) w
         where n = 1 or n % ${raw(String(STEP))} = 0 order by n`,
     ])
-    const [top, ...places] = rows!.map(({ place }) => place as Place)
+    const [top, ...places] = rows!.map(({ place }) => place as SortKey)
     if (top) known.set(key, { top, places, at: Date.now() })
   } finally {
     marking.delete(key)
@@ -80,7 +80,7 @@ async function mark(pool: Pool, bound: TenantBinding, key: string, from: Sql, or
  * since the places were marked are counted, so that no page skips a row. Undefined while nothing is marked; the caller
  * then counts its way down.
  */
-export async function bookmark(
+export async function nearestKeyset(
   pool: Pool,
   bound: TenantBinding,
   list: string,
@@ -90,7 +90,7 @@ export async function bookmark(
 ): Promise<{ after: Sql; offset: number } | undefined> {
   const key = `${list}|${order.orderBy.text}`
   const hit = known.get(key)
-  if (!hit || Date.now() - hit.at > FRESH_MS) void mark(pool, bound, key, from, order).catch(() => {})
+  if (!hit || Date.now() - hit.at > FRESH_MS) void scanKeysets(pool, bound, key, from, order).catch(() => {})
   if (!hit || Date.now() - hit.at > 2 * FRESH_MS) return undefined
   const [rows] = await readBatch(pool, bound, [
     sql`select count(*)::int as n from (select 1 ${from}${past(order, hit.top, 'before')} limit ${NEW_MAX + 1}) c`,

@@ -7,7 +7,7 @@ import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { defineResource, f } from '../../resource/index.ts'
 import { sql, type Db } from '../database/db.ts'
 import { Refused } from '../refused.ts'
-import { defineRoom, serve } from '../module.ts'
+import { defineModule, serve } from '../module.ts'
 import { sampleApp, sampleCaller, type Sample } from '../sample-app.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
@@ -93,7 +93,7 @@ const branch = defineResource({
     parentId: f.tree('branch', { label: words('parent') }),
   },
 })
-const room = defineRoom({
+const room = defineModule({
   name: 'work',
   label: words('work'),
   dictionaries: [{ code: 'kind', label: words('kind'), entries: [] }],

@@ -13,14 +13,14 @@ const columnsUnder = (alias: string, keys: Iterable<string>): Sql =>
   join([...new Set(keys)].map((key) => sql`${raw(alias)}.${column(key)}`))
 
 /** How the picked rows, alias `p`, are found again under alias `r`. */
-export const samePicked = (resource: Any): Sql =>
+export const joinOnKey = (resource: Any): Sql =>
   join(
     keyColumns(resource).map((key) => sql`r.${column(key)} = p.${column(key)}`),
     ' and ',
   )
 
 /** Which of the rows a page is; a first one may say it in its text. */
-export const cutOf = (size: number, offset: number, isSaid = false): Sql =>
+export const limitSql = (size: number, offset: number, isSaid = false): Sql =>
   isSaid && !offset ? sql`limit ${raw(String(size))}` : sql`limit ${size} offset ${offset}`
 
 /**
@@ -28,13 +28,13 @@ export const cutOf = (size: number, offset: number, isSaid = false): Sql =>
  * are for the rows of the page. Where empty values come last although the order goes down, they are picked behind the
  * others, so that both parts are read off one index.
  */
-export function pickPage(
+export function selectPageKeys(
   resource: Any,
   from: Sql,
   terms: readonly Term[],
   size: number,
   offset: number,
-  cut = cutOf(size, offset),
+  cut = limitSql(size, offset),
 ): Sql {
   const keys = [...keyColumns(resource), ...terms.map(({ key }) => key)]
   const picked = columnsUnder('r', keys)
@@ -52,13 +52,13 @@ export function pickPage(
 }
 
 /** So many rows are walked past on the way to those a filter lets through, before they are all looked up instead. */
-const WALK_MAX = 20_000
+const SCAN_MAX = 20_000
 
 /**
- * A page: of what the caller may see, what is asked for, in what order, how many rows from where (`cutOf`). `along` is
- * what of that is about the order itself.
+ * A page: of what the caller may see, what is asked for, in what order, how many rows from where (`limitSql`). `along`
+ * is what of that is about the order itself.
  */
-type Asked = {
+type PageQuery = {
   scope: Sql
   filters: Sql
   along: Sql
@@ -73,7 +73,7 @@ type Asked = {
  * employee's, those of some month or with a word. Not where an index has them in the list's order, which it has of one
  * thing at a time.
  */
-export function mayLieTogether(
+export function mayBeClustered(
   resource: Any,
   { filters, terms }: { filters: readonly Filter[]; terms: readonly Term[] },
 ): boolean {
@@ -90,24 +90,24 @@ export function mayLieTogether(
  * what was paid in some month does, the walk is a short one; not met on it, they are all looked up by their own index
  * and sorted. `many` says whether there are many at all: neither is done for few.
  */
-function pickAmongMany(
+function selectKeysOfMany(
   resource: Any,
-  { scope, filters, along, terms, size, offset, isSaid }: Asked,
+  { scope, filters, along, terms, size, offset, isSaid }: PageQuery,
   many: Sql,
   liesTogether: boolean,
 ) {
   const keys = columnsUnder('r', [...keyColumns(resource), ...terms.map(({ key }) => key)])
   const from = sql`${scope}${filters}`
-  const cut = cutOf(size, offset, isSaid)
+  const cut = limitSql(size, offset, isSaid)
   const [first] = terms
   if (!liesTogether || first?.isSparse || (first?.isDescending && !first.isSure))
     return {
-      near: sql`select * from (${pickPage(resource, from, terms, size, offset, cut)}) w where ${many}`,
+      near: sql`select * from (${selectPageKeys(resource, from, terms, size, offset, cut)}) w where ${many}`,
       far: empty,
     }
   return {
     near: sql`select ${keys} from (select r.* ${scope}${along} order by ${orderSql(terms)}
-      limit ${raw(String(WALK_MAX))}) r
+      limit ${raw(String(SCAN_MAX))}) r
       where ${many}${filters} ${cut}`,
     far: sql` union all select * from (select * from (select ${keys} ${from} offset 0) r
       where ${many} and (select count(*) from near) < ${size}::int order by ${orderSql(terms)}
@@ -120,19 +120,19 @@ function pickAmongMany(
  * its questions, as far as a total is counted. Few rows are sorted as they were found, none spare the page; many of
  * them are met soon on the way down the list's own order. `counted` is their number, beside the page's rows.
  */
-export function countThenPick(resource: Any, columns: Sql, asked: Asked, liesTogether: boolean): Sql {
+export function countThenFetch(resource: Any, columns: Sql, asked: PageQuery, liesTogether: boolean): Sql {
   const { scope, filters, terms, size, offset, isSaid } = asked
   const keys = [...keyColumns(resource), ...terms.map(({ key }) => key)]
   const cap = raw(String(TOTAL_CAP))
   const many = sql`(select n from counted) > ${cap}`
-  const { near, far } = pickAmongMany(resource, asked, many, liesTogether)
+  const { near, far } = selectKeysOfMany(resource, asked, many, liesTogether)
   const isFound = far === empty ? empty : sql` where (select count(*) from near) = ${size}::int`
   return sql`with hits as materialized (select ${columnsUnder('r', keys)} ${scope}${filters} limit ${cap} + 1),
     counted as materialized (select count(*)::int as n from hits),
     near as materialized (${near})
     select c.n as counted, ${columns} from counted c left join (
       (select ${columnsUnder('r', keys)} from hits r where not ${many} order by ${orderSql(terms)}
-        ${cutOf(size, offset, isSaid)})
+        ${limitSql(size, offset, isSaid)})
       union all select ${columnsUnder('near', keys)} from near${isFound}${far}) p on true
-    left join ${tableOf(resource)} r on ${samePicked(resource)} order by ${orderSql(terms)}`
+    left join ${tableOf(resource)} r on ${joinOnKey(resource)} order by ${orderSql(terms)}`
 }

@@ -9,15 +9,15 @@ import { canReadField, canReadUnmasked } from '../database/data-scope.ts'
 import { readBatch } from '../database/db.ts'
 import { column } from '../database/rows.ts'
 import { Refused } from '../refused.ts'
-import { boundOf, listOf, visible } from '../resource/list-of.ts'
+import { readBinding, listOf, visibleRows } from '../resource/list-of.ts'
 import { invalid, route, type Call } from '../module.ts'
 import { filtersOf } from './filters.ts'
 import { TOTAL_CAP } from './totals.ts'
-import { viewsAt, type Place } from './views.ts'
+import { viewsAt, type ViewPlacement } from './views.ts'
 
-type Found = Awaited<ReturnType<typeof viewsAt>>[number]
+type PlacedViewRow = Awaited<ReturnType<typeof viewsAt>>[number]
 
-const places: readonly Place[] = ['tab', 'tile', 'link']
+const places: readonly ViewPlacement[] = ['tab', 'tile', 'link']
 
 /** What rows of a family come to in money: the field of the first sum its reports have, where the caller reads it. */
 function amountOf(resource: Resource<any, any>, { caller }: Call): [string, Field] | undefined {
@@ -30,7 +30,7 @@ function amountOf(resource: Resource<any, any>, { caller }: Call): [string, Fiel
 }
 
 /** How many rows a view finds for its reader, and what they come to. */
-async function counted(call: Call, { served, filters }: Found) {
+async function counted(call: Call, { served, filters }: PlacedViewRow) {
   const { resource } = served
   const page = await listOf(served, { ...call, query: { ...filters, size: '1' } })
   const isWhole = Array.isArray(page)
@@ -40,8 +40,8 @@ async function counted(call: Call, { served, filters }: Found) {
   if (!amount || isCapped || count > TOTAL_CAP) return { count, isCapped }
   const [key, { label }] = amount
   const asked = { ...call, query: filters }
-  const [rows] = await readBatch(call.services.pool, boundOf(call), [
-    sql`select coalesce(sum(r.${column(key)}), 0) as cents ${visible(served, asked)}${filtersOf(
+  const [rows] = await readBatch(call.services.pool, readBinding(call), [
+    sql`select coalesce(sum(r.${column(key)}), 0) as cents ${visibleRows(served, asked)}${filtersOf(
       resource,
       filters,
       call.caller,
@@ -51,7 +51,7 @@ async function counted(call: Call, { served, filters }: Found) {
 }
 
 /** The same, or nothing where it cannot be said: a condition is hidden from the reader, or it takes too long. */
-async function countOf(call: Call, view: Found): Promise<object> {
+async function countOf(call: Call, view: PlacedViewRow): Promise<object> {
   if (view.isLess) return {}
   try {
     return await counted(call, view)

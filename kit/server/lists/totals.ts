@@ -4,12 +4,12 @@ import { readBatch, type TenantBinding, type Pool } from '../database/db.ts'
 
 /** Beyond this many rows a list says "10000+" until the exact number has been counted in the background. */
 export const TOTAL_CAP = 10_000
-const WORTH_KEEPING = 1000
+const CACHE_FROM = 1000
 const FRESH_MS = 3000
 const EXACT_MS = 60_000
 
-type Known = { total: number; at: number; isExact: boolean }
-const known = new LRUCache<string, Known>({ max: 5000 })
+type CachedTotal = { total: number; at: number; isExact: boolean }
+const known = new LRUCache<string, CachedTotal>({ max: 5000 })
 const counting = new Set<string>()
 
 const pools = new WeakMap<Pool, number>()
@@ -25,7 +25,7 @@ export const countKey = (pool: Pool, bound: TenantBinding, from: Sql) =>
   `${numberOf(pool)}|${bound.tenantId}|${bound.crossTenantReason ? 1 : 0}|${from.text}|${JSON.stringify(from.values)}`
 
 /** A total that need not be counted again: big ones for some seconds, and for the next pages of the same list. */
-export function rememberedTotal(key: string, current: number): Known | undefined {
+export function cachedTotal(key: string, current: number): CachedTotal | undefined {
   const hit = known.get(key)
   if (!hit) return undefined
   const age = Date.now() - hit.at
@@ -39,7 +39,7 @@ export const cappedCount = (from: Sql): Sql =>
  * Takes a capped count; a capped one starts an exact count in the background, one at a time for a key, two at a time in
  * all.
  */
-export function noteTotal(
+export function cacheTotal(
   pool: Pool,
   bound: TenantBinding,
   key: string,
@@ -47,7 +47,7 @@ export function noteTotal(
   counted: number,
 ): { total: number; isCapped: boolean } {
   if (counted <= TOTAL_CAP) {
-    if (counted >= WORTH_KEEPING) known.set(key, { total: counted, at: Date.now(), isExact: false })
+    if (counted >= CACHE_FROM) known.set(key, { total: counted, at: Date.now(), isExact: false })
     return { total: counted, isCapped: false }
   }
   if (!counting.has(key) && counting.size < 2) {
@@ -61,4 +61,4 @@ export function noteTotal(
   return { total: TOTAL_CAP, isCapped: true }
 }
 
-export const isCapped = (hit: Known) => !hit.isExact && hit.total >= TOTAL_CAP
+export const isCapped = (hit: CachedTotal) => !hit.isExact && hit.total >= TOTAL_CAP

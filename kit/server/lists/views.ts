@@ -7,7 +7,7 @@ import { Refused } from '../refused.ts'
 import { mayList } from '../resource/may-list.ts'
 import { familyOf } from '../resource/custom-fields.ts'
 import { idsOf } from '../resource/remove-of.ts'
-import { invalid, route, type Call, type Served } from '../module.ts'
+import { invalid, route, type Call, type ServedResource } from '../module.ts'
 import { newId } from '../database/snowflake.ts'
 import { servedResourceOf } from '../resource/call-route.ts'
 
@@ -18,9 +18,9 @@ const STANDING_MAX = 20
 type View = Places & { id: string; name: string; roleId: string; userId: string; state: unknown; version: number }
 /** Where else a view stands: above its list, on the home page, in the menu. */
 type Places = { asTab: boolean; asTile: boolean; asLink: boolean }
-export type Place = 'tab' | 'tile' | 'link'
+export type ViewPlacement = 'tab' | 'tile' | 'link'
 
-function listedFamily(call: Call): Served {
+function listedFamily(call: Call): ServedResource {
   const served = servedResourceOf(call)
   if (!may(call.caller, permissionOf(served.resource, 'list'))) throw new Refused('forbidden')
   return served
@@ -73,7 +73,11 @@ const isObject = (given: unknown): given is Record<string, unknown> =>
  * that does not work would stand there as if it did. `isLess` says that a filter was left out, so that the view finds
  * more than it was made for.
  */
-function seenState(resource: Served['resource'], caller: Caller, state: unknown): { state: unknown; isLess: boolean } {
+function seenState(
+  resource: ServedResource['resource'],
+  caller: Caller,
+  state: unknown,
+): { state: unknown; isLess: boolean } {
   if (!isObject(state)) return { state, isLess: false }
   const seen = visibleFields(resource, caller)
   const may = (key: unknown) =>
@@ -152,7 +156,7 @@ function readView(call: Call, view: Kept) {
 type Standing = Kept & { id: string; roleId: string }
 
 /** The views that stand at a place for somebody, as far as they may list their families. */
-export async function viewsAt(call: Call, place: Place, family?: string) {
+export async function viewsAt(call: Call, place: ViewPlacement, family?: string) {
   const column = { tab: sql`v.as_tab`, tile: sql`v.as_tile`, link: sql`v.as_link` }[place]
   const found = await call.db.query<Standing>(
     sql`select v.id::text, v.name, v.resource, v.state, coalesce(v.role_id::text, '') as role_id from list_view v
@@ -168,7 +172,7 @@ export async function viewsAt(call: Call, place: Place, family?: string) {
 }
 
 /** All views of lists somebody may open, with the families they are of. */
-export async function viewsOf(call: Call): Promise<{ id: string; name: string; family: Served['resource'] }[]> {
+export async function viewsOf(call: Call): Promise<{ id: string; name: string; family: ServedResource['resource'] }[]> {
   const found = await call.db.query<{ id: string; name: string; resource: string }>(
     sql`select v.id::text, v.name, v.resource from list_view v where ${mine(call)} order by v.name, v.id limit 500`,
   )

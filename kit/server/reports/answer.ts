@@ -3,25 +3,25 @@ import { yuan } from '../../fields/money/cents.ts'
 import { kindOf } from '../../fields/kinds.ts'
 import { dimensionLabel, unitOf, type Dimension, type Unit } from '../../resource/measures.ts'
 import type { Answer, Figure, Figures, Line } from '../../resource/answer.ts'
-import type { Place, Question } from '../../resource/report-query.ts'
-import { say } from '../../resource/localized-text.ts'
+import type { DimensionValue, ReportQuery } from '../../resource/report-query.ts'
+import { localize } from '../../resource/localized-text.ts'
 import { readBatch, type TenantBinding, type Sql } from '../database/db.ts'
 import { hasTenant } from '../database/rows.ts'
 import { Refused } from '../refused.ts'
-import { boundOf } from '../resource/list-of.ts'
+import { readBinding } from '../resource/list-of.ts'
 import { requireList } from '../resource/may-list.ts'
 import { seesTitle, titleText } from '../resource/present.ts'
-import type { Call, Served } from '../module.ts'
+import type { Call, ServedResource } from '../module.ts'
 import { yesNo } from '../sheets/cells.ts'
 import { shanghaiText } from '../time.ts'
 import { CELLS_MAX, compile, levels } from './compile.ts'
-import { keeperOf, type Keeper } from './rollup-source.ts'
+import { rollupSourceOf, type RollupSource } from './rollup-source.ts'
 import { planOf, type Plan } from './plan.ts'
 
 /** How long PostgreSQL may look for one answer. */
 const SECONDS_MAX = 5
 
-type Found = Record<string, unknown> & { level: number }
+type AggregateRow = Record<string, unknown> & { level: number }
 
 /**
  * The answer to a question about a family, as far as its asker may see that family's list: its permission, tenant,
@@ -29,19 +29,19 @@ type Found = Record<string, unknown> & { level: number }
  */
 export async function answerOf(
   call: Call,
-  served: Served,
-  question: Question,
-  keepers: readonly Keeper[] = [],
+  served: ServedResource,
+  question: ReportQuery,
+  keepers: readonly RollupSource[] = [],
 ): Promise<Answer> {
   await requireList(call, served)
   const now = shanghaiText(call.services.now())
   const plan = planOf(served.resource, question, call.caller, now.slice(0, 10))
-  const kept = keeperOf(keepers, plan, call)
+  const kept = rollupSourceOf(keepers, plan, call)
   const found = await read(call, compile(served, call, plan, { kept }))
   const rows = linesOf(plan, found, 'rows')
   const columns = linesOf(plan, found, 'columns')
   refuseBig((rows.length + 1) * (columns.length + 1) * plan.measures.length)
-  let compared: Found[] | undefined
+  let compared: AggregateRow[] | undefined
   if (plan.before) {
     const among = question.top ? rows.map(([place]) => place!) : undefined
     compared = await read(call, compile(served, call, plan, { kept, isBefore: true, among }))
@@ -72,14 +72,14 @@ function refuseBig(cells: number): void {
 
 const CUT_SHORT = '57014'
 
-async function read(call: Call, statement: Sql): Promise<Found[]> {
-  const bound: TenantBinding = boundOf(call)
+async function read(call: Call, statement: Sql): Promise<AggregateRow[]> {
+  const bound: TenantBinding = readBinding(call)
   const limits = sql`select set_config('statement_timeout', ${String(SECONDS_MAX * 1000)}, true),
     set_config('work_mem', '64MB', true)`
   try {
     const [, found] = await readBatch(call.services.pool, bound, [limits, statement])
     refuseBig(found!.length)
-    return found as Found[]
+    return found as AggregateRow[]
   } catch (error) {
     if ((error as { code?: unknown } | null)?.code === CUT_SHORT)
       throw new Refused('report_too_long', { seconds: SECONDS_MAX })
@@ -87,13 +87,13 @@ async function read(call: Call, statement: Sql): Promise<Found[]> {
   }
 }
 
-const placesOf = ({ rows, columns }: Plan, side: 'rows' | 'columns', row: Found): Place[] => {
+const placesOf = ({ rows, columns }: Plan, side: 'rows' | 'columns', row: AggregateRow): DimensionValue[] => {
   const [from, count] = side === 'rows' ? [0, rows.length] : [rows.length, columns.length]
-  return Array.from({ length: count }, (_none, at) => (row[`d${from + at}`] ?? null) as Place)
+  return Array.from({ length: count }, (_none, at) => (row[`d${from + at}`] ?? null) as DimensionValue)
 }
 
 /** By each dimension in its order, those without a value last. */
-const byPlaces = (one: Place[], other: Place[]): number => {
+const byPlaces = (one: DimensionValue[], other: DimensionValue[]): number => {
   for (const [at, place] of one.entries()) {
     const beside = other[at]!
     if (place === beside) continue
@@ -108,7 +108,7 @@ const byPlaces = (one: Place[], other: Place[]): number => {
 }
 
 /** The lines of one side of an answer that has totals for each of them. */
-function linesOf(plan: Plan, found: readonly Found[], side: 'rows' | 'columns'): Place[][] {
+function linesOf(plan: Plan, found: readonly AggregateRow[], side: 'rows' | 'columns'): DimensionValue[][] {
   const level = levels(plan.rows.length, plan.columns.length)
   if (!plan[side].length) return [[]]
   const wanted = side === 'rows' ? level.row : level.column
@@ -119,7 +119,12 @@ function linesOf(plan: Plan, found: readonly Found[], side: 'rows' | 'columns'):
 }
 
 /** Lines that only the other time had. */
-function addLines(plan: Plan, found: readonly Found[], rows: Place[][], columns: Place[][]): void {
+function addLines(
+  plan: Plan,
+  found: readonly AggregateRow[],
+  rows: DimensionValue[][],
+  columns: DimensionValue[][],
+): void {
   for (const [side, lines] of [
     ['rows', rows],
     ['columns', columns],
@@ -130,13 +135,18 @@ function addLines(plan: Plan, found: readonly Found[], rows: Place[][], columns:
   }
 }
 
-function figuresOf(plan: Plan, found: readonly Found[], rows: Place[][], columns: Place[][]): Figures {
+function figuresOf(
+  plan: Plan,
+  found: readonly AggregateRow[],
+  rows: DimensionValue[][],
+  columns: DimensionValue[][],
+): Figures {
   const level = levels(plan.rows.length, plan.columns.length)
   const many = plan.measures.length
   const units = plan.measures.map(([, measure]) => unitOf(plan.resource, measure))
   const empty = plan.measures.map(([, { average }], at) => (average ? null : wireOf(0, units[at]!)))
-  const figures = (row: Found) => units.map((unit, at) => wireOf(row[`m${at}`], unit))
-  const at = (lines: Place[][]) => new Map(lines.map((line, place) => [JSON.stringify(line), place]))
+  const figures = (row: AggregateRow) => units.map((unit, at) => wireOf(row[`m${at}`], unit))
+  const at = (lines: DimensionValue[][]) => new Map(lines.map((line, place) => [JSON.stringify(line), place]))
   const [rowAt, columnAt] = [at(rows), at(columns)]
   const out: Figures = {
     cells: rows.map(() => columns.flatMap(() => empty)),
@@ -162,7 +172,7 @@ const wireOf = (value: unknown, unit: Unit): Figure =>
   value === null || value === undefined ? null : unit === 'yuan' ? yuan(Math.round(Number(value))) : Number(value)
 
 /** Places of the rows in the order they are read in. */
-function sortedRows({ question }: Plan, rows: Place[][], { byRow }: Figures): number[] {
+function sortedRows({ question }: Plan, rows: DimensionValue[][], { byRow }: Figures): number[] {
   const order = rows.map((_row, at) => at)
   if (!question.sort) return order
   const measure = question.measures.indexOf(question.sort)
@@ -179,15 +189,15 @@ const reordered = (figures: Figures, order: readonly number[]): Figures => ({
 function headsOf({ lang }: Call, plan: Plan) {
   return {
     question: plan.question,
-    label: say(plan.resource.label, lang),
+    label: localize(plan.resource.label, lang),
     ...(plan.days && { days: plan.days }),
     ...(plan.before && { before: plan.before }),
     rowHeads: plan.rows.map((one) => dimensionLabel(one, lang)),
     columnHeads: plan.columns.map((one) => dimensionLabel(one, lang)),
     measures: plan.measures.map(([key, measure]) => ({
       key,
-      label: say(measure.label, lang),
-      help: measure.help ? say(measure.help, lang) : '',
+      label: localize(measure.label, lang),
+      help: measure.help ? localize(measure.help, lang) : '',
       unit: unitOf(plan.resource, measure),
       ...(measure.more && { more: measure.more }),
     })),
@@ -199,11 +209,11 @@ const NONE = { zh: '（无）', en: '(none)' }
 async function worded(
   call: Call,
   plan: Plan,
-  rows: Place[][],
-  columns: Place[][],
+  rows: DimensionValue[][],
+  columns: DimensionValue[][],
 ): Promise<{ rows: Line[]; columns: Line[] }> {
   await call.services.labels.ready(call.caller.tenantId)
-  const words = async (dimensions: readonly Dimension[], lines: Place[][]): Promise<Line[]> => {
+  const words = async (dimensions: readonly Dimension[], lines: DimensionValue[][]): Promise<Line[]> => {
     const said = await Promise.all(
       dimensions.map((dimension, at) =>
         wordsOf(
@@ -215,14 +225,18 @@ async function worded(
     )
     return lines.map((places) => ({
       places,
-      words: places.map((place, at) => (place === null ? say(NONE, call.lang) : said[at]!(place) || place)),
+      words: places.map((place, at) => (place === null ? localize(NONE, call.lang) : said[at]!(place) || place)),
     }))
   }
   return { rows: await words(plan.rows, rows), columns: await words(plan.columns, columns) }
 }
 
 /** How the values of a dimension are said. */
-async function wordsOf(call: Call, dimension: Dimension, places: readonly Place[]): Promise<(place: string) => string> {
+async function wordsOf(
+  call: Call,
+  dimension: Dimension,
+  places: readonly DimensionValue[],
+): Promise<(place: string) => string> {
   const { field, part } = dimension
   const { services, caller, lang } = call
   const { choices } = kindOf(field)
@@ -236,7 +250,7 @@ async function wordsOf(call: Call, dimension: Dimension, places: readonly Place[
   const ids = [...new Set(places)].filter((place) => place !== null)
   const tenant =
     hasTenant(named) && !caller.isPlatform ? sql` and x.tenant_id in (${caller.tenantId}, '000000')` : sql``
-  const [found] = await readBatch(services.pool, boundOf(call), [
+  const [found] = await readBatch(services.pool, readBinding(call), [
     sql`select x.id::text as id, ${raw(titleText(services.registry, named, 'x', lang))} as title
       from ${raw(`"${named.table}"`)} x where x.id = any(${ids}::bigint[])${tenant}`,
   ])

@@ -3,15 +3,15 @@ import type { Dimension, Measure } from '../../resource/measures.ts'
 import { daysQuery, shiftOf, type Days } from '../../resource/report-query.ts'
 import { filterSql, filtersIn, filtersOf } from '../lists/filters.ts'
 import { column } from '../database/rows.ts'
-import { visible } from '../resource/list-of.ts'
-import type { Call, Served } from '../module.ts'
-import type { keeperOf } from './rollup-source.ts'
+import { visibleRows } from '../resource/list-of.ts'
+import type { Call, ServedResource } from '../module.ts'
+import type { rollupSourceOf } from './rollup-source.ts'
 import type { Plan } from './plan.ts'
 
 /** So many figures are an answer; one more is refused. */
 export const CELLS_MAX = 5000
 
-type Kept = NonNullable<ReturnType<typeof keeperOf>>
+type Kept = NonNullable<ReturnType<typeof rollupSourceOf>>
 
 /** Where the rows of an answer come from, alias `r`, each with its places `d0`, `d1`, … */
 type Source = { from: Sql; measures: readonly Sql[]; having: Sql }
@@ -53,13 +53,13 @@ const placed = (places: readonly Sql[]): Sql =>
   places.length ? sql`, ${join(places.map((place, at) => sql`${place} as ${raw(`d${at}`)}`))}` : empty
 
 /** The rows themselves, by the very conditions of the list that shows them. */
-function rowSource(served: Served, call: Call, plan: Plan, days: Days | undefined, isBefore: boolean): Source {
+function rowSource(served: ServedResource, call: Call, plan: Plan, days: Days | undefined, isBefore: boolean): Source {
   const { resource, question, measures } = plan
   const query = {
     ...question.filters,
     ...(days && question.time ? daysQuery(resource, question.time.field, days) : {}),
   }
-  const scope = sql`${visible(served, { ...call, query })}${filtersOf(resource, query, call.caller)}`
+  const scope = sql`${visibleRows(served, { ...call, query })}${filtersOf(resource, query, call.caller)}`
   const conditions = measures.map(([, measure]) => conditionOf(plan, measure, call))
   // A group none of whose rows is counted by any measure is none.
   const counted = conditions.includes(empty)
@@ -105,7 +105,7 @@ export const levels = (rows: number, columns: number) => ({
  * One statement for all figures of an answer: each row its places `d0` …, `level` (`levels`) and measures `m0` ….
  */
 export function compile(
-  served: Served,
+  served: ServedResource,
   call: Call,
   plan: Plan,
   { kept, isBefore = false, among }: { kept?: Kept; isBefore?: boolean; among?: Among },

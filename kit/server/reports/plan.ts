@@ -1,7 +1,7 @@
 import type { Field } from '../../fields/field-kind.ts'
 import { isTime } from '../../fields/kinds.ts'
 import { dimensionsOf, fieldsOfMeasure, type Dimension, type Measure } from '../../resource/measures.ts'
-import { daysBefore, daysOf, daysQuery, isDay, type Days, type Question } from '../../resource/report-query.ts'
+import { daysBefore, daysOf, daysQuery, isDay, type Days, type ReportQuery } from '../../resource/report-query.ts'
 import { baseFields, type Resource } from '../../resource/define-resource.ts'
 import type { Caller } from '../caller.ts'
 import { canReadField, canReadUnmasked } from '../database/data-scope.ts'
@@ -41,7 +41,7 @@ const oneOf = <T>(name: string, given: unknown, known: readonly T[]): T | undefi
 }
 
 /** What somebody sent or saved as a question; refuses what has no form of one, and names the part. */
-export function readQuestion(given: unknown): Question {
+export function readQuestion(given: unknown): ReportQuery {
   if (!isObject(given) || typeof given.family !== 'string') throw new Refused('report_part', { name: 'family' })
   const { time, top } = given
   if (
@@ -58,7 +58,12 @@ export function readQuestion(given: unknown): Question {
     family: given.family,
     filters: textsOf('filters', given.filters ?? {}),
     ...(time
-      ? { time: { field: String((time as Question['time'])!.field), span: String((time as Question['time'])!.span) } }
+      ? {
+          time: {
+            field: String((time as ReportQuery['time'])!.field),
+            span: String((time as ReportQuery['time'])!.span),
+          },
+        }
       : {}),
     rows: keysOf('rows', given.rows ?? [], DIMENSIONS_MAX),
     columns: keysOf('columns', given.columns ?? [], DIMENSIONS_MAX),
@@ -73,7 +78,7 @@ export function readQuestion(given: unknown): Question {
 /** A question with everything it names found, for one caller and day. */
 export type Plan = {
   resource: Any
-  question: Question
+  question: ReportQuery
   rows: readonly Dimension[]
   columns: readonly Dimension[]
   measures: readonly (readonly [string, Measure])[]
@@ -109,7 +114,7 @@ export const timesFor = (resource: Any, caller: Caller): string[] => [
 ]
 
 /** What is asked of a family, as far as the caller may ask it; refuses every name they do not know. */
-export function planOf(resource: Any, question: Question, caller: Caller, today: string): Plan {
+export function planOf(resource: Any, question: ReportQuery, caller: Caller, today: string): Plan {
   const dimensions = dimensionsFor(resource, caller)
   const known = new Map(measuresFor(resource, caller))
   const found = <T>(value: T | undefined, name: string): T => {
@@ -143,7 +148,7 @@ export function planOf(resource: Any, question: Question, caller: Caller, today:
 }
 
 /** A time that is told apart, or looked at by days, is not filtered by hours or in another way as well. */
-function refuseHalfDays(resource: Any, { filters, time }: Question, dimensions: readonly Dimension[]): void {
+function refuseHalfDays(resource: Any, { filters, time }: ReportQuery, dimensions: readonly Dimension[]): void {
   const times = new Set([time?.field, ...dimensions.filter(({ part }) => part).map(({ fieldKey }) => fieldKey)])
   for (const field of times) {
     if (!field || !isTime(fieldOf(resource, field)!)) continue

@@ -7,7 +7,7 @@ import type { Plan } from './plan.ts'
  * Sums a room keeps of a family's rows, from which a report is answered instead of from the rows themselves, where they
  * say the same: by one time, whole days, and these fields alone.
  */
-export type Keeper = {
+export type RollupSource = {
   family: string
   time: string
   /** Fields kept apart, by the column that holds them; 0 stands for none. */
@@ -21,7 +21,7 @@ export type Keeper = {
 }
 
 /** The fields of a filter by their values, if it asks for nothing but whole ids of kept fields. */
-function keptFilter(keeper: Keeper, filters: Record<string, string>): Record<string, string[]> | undefined {
+function rollupFilter(keeper: RollupSource, filters: Record<string, string>): Record<string, string[]> | undefined {
   const found: Record<string, string[]> = {}
   for (const [key, value] of Object.entries(filters)) {
     const [, field = '', suffix = ''] = /^(\w+?)(?:_(equal|in))?$/.exec(key) ?? []
@@ -35,7 +35,7 @@ function keptFilter(keeper: Keeper, filters: Record<string, string>): Record<str
 }
 
 /** The keeper that can answer a plan, with its filter; none, and the rows are asked. */
-export function keeperOf(keepers: readonly Keeper[], plan: Plan, call: Call) {
+export function rollupSourceOf(keepers: readonly RollupSource[], plan: Plan, call: Call) {
   const { question, days } = plan
   // Who sees all tenants sees practice ones in lists, and kept sums leave those out.
   if (!days || call.caller.isPlatform) return undefined
@@ -44,7 +44,7 @@ export function keeperOf(keepers: readonly Keeper[], plan: Plan, call: Call) {
     const isKept = [...plan.rows, ...plan.columns].every(({ fieldKey, part }) =>
       part ? fieldKey === keeper.time : Object.hasOwn(keeper.keys, fieldKey),
     )
-    const filter = keptFilter(keeper, question.filters)
+    const filter = rollupFilter(keeper, question.filters)
     if (isKept && filter && question.measures.every((key) => Object.hasOwn(keeper.sums, key))) return { keeper, filter }
   }
   return undefined

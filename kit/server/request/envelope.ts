@@ -1,25 +1,25 @@
 import { problemSentence } from '../../fields/problems.ts'
 import type { Field, Problem } from '../../fields/field-kind.ts'
-import { say, type Lang, type Words } from '../../resource/localized-text.ts'
+import { localize, type Lang, type LocalizedText } from '../../resource/localized-text.ts'
 import { refusalWords, wordsOfRefusal, type Refused } from '../refused.ts'
 import { Done } from '../module.ts'
 
 /** The wrapper of every answer (wire contract §1.2). This file alone writes error bodies. */
 type Envelope = { code: number; success: boolean; data: unknown; msg: string }
 
-const DONE: Words = { zh: '操作成功', en: 'Done' }
-const NOTHING: Words = { zh: '暂无承载数据', en: 'No data' }
-const CRASH: Words = { zh: '服务器异常', en: 'Something went wrong on the server' }
+const DONE: LocalizedText = { zh: '操作成功', en: 'Done' }
+const NOTHING: LocalizedText = { zh: '暂无承载数据', en: 'No data' }
+const CRASH: LocalizedText = { zh: '服务器异常', en: 'Something went wrong on the server' }
 
 export function success(data: unknown, lang: Lang): Envelope {
-  if (data instanceof Done) return { ...success(data.data, lang), msg: say(data.words, lang) }
+  if (data instanceof Done) return { ...success(data.data, lang), msg: localize(data.words, lang) }
   // Nothing to carry is no news for a write: it was done.
-  if (data === undefined) return { code: 200, success: true, data: {}, msg: say(DONE, lang) }
-  if (data === null) return { code: 200, success: true, data: {}, msg: say(NOTHING, lang) }
-  return { code: 200, success: true, data: data === true ? {} : data, msg: say(DONE, lang) }
+  if (data === undefined) return { code: 200, success: true, data: {}, msg: localize(DONE, lang) }
+  if (data === null) return { code: 200, success: true, data: {}, msg: localize(NOTHING, lang) }
+  return { code: 200, success: true, data: data === true ? {} : data, msg: localize(DONE, lang) }
 }
 
-const isWords = (value: unknown): value is Words =>
+const isWords = (value: unknown): value is LocalizedText =>
   typeof value === 'object' && value !== null && 'zh' in value && 'en' in value
 
 /** What a refusal says to somebody who reads this language. */
@@ -27,7 +27,7 @@ export function sentenceOf(refused: Pick<Refused, 'code' | 'params'>, lang: Lang
   const params = Object.fromEntries(
     Object.entries(refused.params).map(([key, value]) => [key, isWords(value) ? value[lang] : value]),
   )
-  return say(wordsOfRefusal(refused), lang, params)
+  return localize(wordsOfRefusal(refused), lang, params)
 }
 
 type Problems = Record<string, { problem: Problem; field: Field }>
@@ -62,5 +62,5 @@ export function refusal(refused: Refused, lang: Lang): { status: number; body: E
 
 export const crash = (traceId: string, lang: Lang): { status: number; body: Envelope } => ({
   status: 500,
-  body: { code: 500, success: false, data: { reason: 'crash', traceId }, msg: `${say(CRASH, lang)} (${traceId})` },
+  body: { code: 500, success: false, data: { reason: 'crash', traceId }, msg: `${localize(CRASH, lang)} (${traceId})` },
 })

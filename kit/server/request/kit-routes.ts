@@ -13,7 +13,7 @@ import { historyRoutes } from '../history/history.ts'
 import { binRoutes } from '../history/recycle-bin.ts'
 import { placedViewRoutes } from '../lists/placed-views.ts'
 import { viewRoutes } from '../lists/views.ts'
-import { boundOf, unlimited } from '../resource/list-of.ts'
+import { readBinding, withoutLimits } from '../resource/list-of.ts'
 import { personalRoutes } from '../resource/open-personal.ts'
 import { seesTitle, titleText } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
@@ -47,12 +47,12 @@ function choosersOf(registry: Registry, name: string): ReadonlySet<string> {
     const add = (name: string, codes: readonly string[]) =>
       codes.forEach((code) => (found.get(name) ?? found.set(name, new Set()).get(name)!).add(code))
     const reads = (fields: Fields, ...codes: string[]) => {
-      for (const { to, among } of Object.values(fields))
-        for (const name of [to, ...Object.values(among ?? {})] as string[]) if (name) add(name, codes)
+      for (const { to, resourceByValue } of Object.values(fields))
+        for (const name of [to, ...Object.values(resourceByValue ?? {})] as string[]) if (name) add(name, codes)
     }
     const writes = (fields: Fields, ...codes: string[]) => {
       reads(fields, ...codes)
-      for (const { to, beyondLimits } of Object.values(fields)) if (beyondLimits) add(beyond(to!), codes)
+      for (const { to, ignoresScope } of Object.values(fields)) if (ignoresScope) add(beyond(to!), codes)
     }
     for (const { resource } of registry.served.values()) {
       const code = (verb: string) => permissionOf(resource, verb)
@@ -104,7 +104,7 @@ type OptionsQuery = {
 /** The rest of the tenant's rows are named, and answer nothing that is asked about them. */
 const asNamedBeyond = (call: Call): Call => {
   const { tenantId } = call.query
-  return { ...unlimited(call), query: tenantId ? { tenantId } : {} }
+  return { ...withoutLimits(call), query: tenantId ? { tenantId } : {} }
 }
 
 /** The code of a family's rows, as far as it is told to who chooses from them. */
@@ -153,7 +153,7 @@ async function optionsOf(call: Call, resource: Resource<any, any>, ask: OptionsQ
     '',
   )
   const limit = ask.tree ? TREE_MAX : Math.min(ask.size ?? 20, OPTIONS_MAX)
-  const [rows] = await readBatch(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, readBinding(call), [
     sql`select ${join(columns)} from ${tableOf(resource)} r
       where true${within}${notDeleted(resource)}${dataScope(resource, caller)}${hooks.where?.(call) ?? empty}${asked}
       order by ${resource.fields.sort ? sql`r.sort, r.id` : sql`r.id desc`} limit ${limit}`,

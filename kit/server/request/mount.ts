@@ -9,7 +9,7 @@ import { listOf } from '../resource/list-of.ts'
 import { Refused, type RefusalCode } from '../refused.ts'
 import { idsGiven, idsOf, removeOf } from '../resource/remove-of.ts'
 import { createPipeline } from './pipeline.ts'
-import { withExtensions, type Call, type Room, type Route, type Served } from '../module.ts'
+import { withExtensions, type Call, type ModuleDefinition, type Route, type ServedResource } from '../module.ts'
 import type { Registry, Services } from '../services.ts'
 import { bodyOf, idsIn, type Asked } from './asked.ts'
 import { parseInput } from './parse-input.ts'
@@ -25,7 +25,7 @@ const ROW = { id: f.ref('', { label: { zh: '编号', en: 'ID' }, required: true 
 const ROWS = { ids: f.refs('', { label: { zh: '编号', en: 'IDs' }, required: true }) }
 
 /** What an action is asked for: its declared input and its rows, the address before the body. */
-function actedBy({ resource }: Served, name: string, action: Action, call: Call): Asked {
+function actedBy({ resource }: ServedResource, name: string, action: Action, call: Call): Asked {
   const given: Record<string, unknown> = { ...bodyOf(call), ...call.query }
   const fields = action.input ?? {}
   const values = parseInput(fields, given)
@@ -42,7 +42,7 @@ function changing(call: Call): Call {
 }
 
 /** Why a call of a family is nobody's, where it is: `undefined` for what a role may be granted. */
-function closedTo({ resource, hooks }: Served, call: 'submit' | 'remove'): Route['denyReason'] {
+function closedTo({ resource, hooks }: ServedResource, call: 'submit' | 'remove'): Route['denyReason'] {
   const closed = (code: RefusalCode) => ({ code, label: resource.label, list: permissionOf(resource, 'list') })
   const isGrantable = (...verbs: ('add' | 'edit' | 'delete')[]) =>
     verbs.some((verb) => resource.buttons[verb] || Object.hasOwn(resource.permissions, verb))
@@ -51,26 +51,26 @@ function closedTo({ resource, hooks }: Served, call: 'submit' | 'remove'): Route
     return isGrantable('delete') ? undefined : closed('goes_by_itself')
   }
   if (resource.tenancy === 'platform') return closed('platform_only')
-  const isHandMade = (resource.writer === 'office' || hooks.handEdit) && isGrantable('add', 'edit')
+  const isHandMade = (resource.writer === 'office' || hooks.allowManualEdit) && isGrantable('add', 'edit')
   return isHandMade ? undefined : closed('not_by_hand')
 }
 
 /** Routes of one resource: the four standard calls and its declared actions. */
-export function routesOf(served: Served): Route[] {
+export function routesOf(served: ServedResource): Route[] {
   const { resource, hooks } = served
   const has = (call: 'list' | 'detail' | 'submit' | 'remove') => !hooks.without?.includes(call)
   return [
     ...(has('list') ? [listRoute(served)] : []),
     ...(has('detail') ? [detailRoute(served)] : []),
     ...(has('submit') ? [submitRoute(served)] : []),
-    ...(resource.addBy ? [addRoute(served, resource.addBy)] : []),
+    ...(resource.createPath ? [addRoute(served, resource.createPath)] : []),
     ...(has('remove') ? [removeRoute(served)] : []),
     ...sheetRoutes(served),
     ...Object.entries(resource.actions as Record<string, Action>).map((action) => actionRoute(served, ...action)),
   ]
 }
 
-const listRoute = (served: Served): Route => {
+const listRoute = (served: ServedResource): Route => {
   const { resource, hooks } = served
   return {
     method: 'GET',
@@ -82,7 +82,7 @@ const listRoute = (served: Served): Route => {
   }
 }
 
-const detailRoute = (served: Served): Route => ({
+const detailRoute = (served: ServedResource): Route => ({
   method: 'GET',
   path: `${served.resource.path}/detail`,
   title: words(served.resource, '详情', 'detail'),
@@ -91,7 +91,7 @@ const detailRoute = (served: Served): Route => ({
   handle: (call) => detailOf(served, call),
 })
 
-const submitRoute = (served: Served): Route => {
+const submitRoute = (served: ServedResource): Route => {
   const { resource } = served
   return {
     method: 'POST',
@@ -100,12 +100,12 @@ const submitRoute = (served: Served): Route => {
     can: [permissionOf(resource, 'add'), permissionOf(resource, 'edit')],
     denyReason: closedTo(served, 'submit'),
     asks: (call) => savedBy(served, call),
-    handle: (call) => submitOf(served, resource.addBy ? changing(call) : call),
+    handle: (call) => submitOf(served, resource.createPath ? changing(call) : call),
   }
 }
 
 /** A number that came along from a copied row is not the row. */
-const addRoute = (served: Served, last: string): Route => ({
+const addRoute = (served: ServedResource, last: string): Route => ({
   method: 'POST',
   path: `${served.resource.path}/${last}`,
   title: words(served.resource, '添加', 'add'),
@@ -115,7 +115,7 @@ const addRoute = (served: Served, last: string): Route => ({
   handle: (call) => submitOf(served, { ...call, body: { ...bodyOf(call), id: '' } }),
 })
 
-const removeRoute = (served: Served): Route => ({
+const removeRoute = (served: ServedResource): Route => ({
   method: 'POST',
   path: `${served.resource.path}/remove`,
   title: words(served.resource, '删除', 'remove'),
@@ -128,7 +128,7 @@ const removeRoute = (served: Served): Route => ({
   handle: (call) => removeOf(served, call),
 })
 
-const actionRoute = (served: Served, name: string, action: Action): Route => ({
+const actionRoute = (served: ServedResource, name: string, action: Action): Route => ({
   method: action.method ?? 'POST',
   path: `${served.resource.path}/${action.path ?? name}`,
   title: words(served.resource, action.label.zh, action.label.en),
@@ -140,7 +140,7 @@ const actionRoute = (served: Served, name: string, action: Action): Route => ({
 })
 
 /** The rooms with each family as all of them together make it. */
-function joined(rooms: readonly Room[]): Room[] {
+function joined(rooms: readonly ModuleDefinition[]): ModuleDefinition[] {
   const extensions = rooms.flatMap((room) => room.extends ?? [])
   return rooms.map((room) => ({
     ...room,
@@ -148,9 +148,9 @@ function joined(rooms: readonly Room[]): Room[] {
   }))
 }
 
-export function createRegistry(given: readonly Room[]): Registry {
+export function createRegistry(given: readonly ModuleDefinition[]): Registry {
   const rooms = joined(given)
-  const served = new Map<string, Served>()
+  const served = new Map<string, ServedResource>()
   for (const room of rooms) {
     for (const one of room.resources ?? []) {
       if (served.has(one.resource.name)) throw new Error(`resource "${one.resource.name}" is declared twice`)
@@ -189,7 +189,7 @@ function addressesOf(routes: readonly Route[]): ReadonlyMap<string, readonly str
 /** Every route of the product, in the order of the rooms. */
 export const routesOfRooms = (registry: Registry): Route[] => allRoutes(registry.rooms)
 
-const allRoutes = (rooms: readonly Room[]): Route[] =>
+const allRoutes = (rooms: readonly ModuleDefinition[]): Route[] =>
   rooms.flatMap((room) => [...(room.resources ?? []).flatMap(routesOf), ...(room.routes ?? [])])
 
 export function mountRooms(app: FastifyInstance, services: Services, more: readonly Route[]): readonly Route[] {

@@ -56,7 +56,7 @@ export function parseEntity(
     const mode = field.form ?? 'edit'
     if (field.computed) continue
     const isWritable = mode === 'edit' || (mode === 'add' && isNew)
-    let input = isWritable ? (given[key] ?? (field.also && given[field.also])) : undefined
+    let input = isWritable ? (given[key] ?? (field.wireAlias && given[field.wireAlias])) : undefined
     if (input === null) input = undefined
     if (input === undefined && isNew) input = field.default
     const isAsked = isNew && isWritable && field.required && (!field.own || knowsOwn)
@@ -82,8 +82,8 @@ export const resolveAliases = (fields: Fields, given: Record<string, unknown>, w
   Object.fromEntries(
     entriesWith(fields, 'wireAlias').filter(
       ([key, field]) =>
-        given[field.also!] !== undefined &&
-        given[field.also!] !== null &&
+        given[field.wireAlias!] !== undefined &&
+        given[field.wireAlias!] !== null &&
         given[key] === kindOf(field).wire(was[key], field),
     ),
   )

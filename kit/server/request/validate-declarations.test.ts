@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defineResource, f, type Field, type MenuPlace } from '../../resource/index.ts'
 import { createRegistry } from './mount.ts'
-import { defineRoom, route, serve, type Room } from '../module.ts'
+import { defineModule, route, serve, type ModuleDefinition } from '../module.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
 const family = (name: string, fields: Record<string, Field>, more: { menu?: MenuPlace; sort?: string } = {}) =>
@@ -14,8 +14,8 @@ const family = (name: string, fields: Record<string, Field>, more: { menu?: Menu
     fields: { title: f.text({ label: words('title') }), ...fields },
     list: { columns: ['title'], sort: more.sort as never },
   })
-const start = (one: ReturnType<typeof family>, more: Partial<Room> = {}) =>
-  createRegistry([defineRoom({ name: 'yard', label: words('yard'), resources: [serve(one)], ...more })])
+const start = (one: ReturnType<typeof family>, more: Partial<ModuleDefinition> = {}) =>
+  createRegistry([defineModule({ name: 'yard', label: words('yard'), resources: [serve(one)], ...more })])
 const label = words('word')
 
 describe('a declaration that names what nobody declares stops the start, and says who names what:', () => {
@@ -44,7 +44,7 @@ describe('a declaration that names what nobody declares stops the start, and say
       'tree.gardenId points to the family "gardne", which no room serves in its resources',
     )
     expect(() =>
-      start(family('tree', { refId: f.ref('', { label, by: 'title', among: { a: 'tree', b: 'shrub' } }) })),
+      start(family('tree', { refId: f.ref('', { label, by: 'title', resourceByValue: { a: 'tree', b: 'shrub' } }) })),
     ).toThrow('tree.refId points to the family "shrub", which no room serves in its resources')
   })
 
@@ -93,10 +93,10 @@ describe('a declaration that names what nobody declares stops the start, and say
   })
 
   test('a family whose rows wait for somebody', () => {
-    const needs = [
+    const todos = [
       { key: 'dry', label, resource: 'bush', query: () => ({}), icon: 'table' as const, tone: 'warn' as const },
     ]
-    expect(() => start(family('tree', {}), { needs })).toThrow(
+    expect(() => start(family('tree', {}), { todos })).toThrow(
       'need dry of yard counts the family "bush", which no room serves',
     )
   })

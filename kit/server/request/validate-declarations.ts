@@ -1,13 +1,16 @@
 import { isKnownKind } from '../../fields/kinds.ts'
 import { baseFields, type Action, type Resource } from '../../resource/define-resource.ts'
 import type { DocumentLines } from '../../resource/documents.ts'
-import type { Extension, Room, Route, Served } from '../module.ts'
+import type { Extension, ModuleDefinition, Route, ServedResource } from '../module.ts'
 
 /**
  * What the declarations name that nobody declares, a sentence each: which family and field says it, what it names, and
  * where that would have to stand. Types cannot see it, for families name each other, dictionaries and menus by words.
  */
-export function validateDeclarations(rooms: readonly Room[], served: ReadonlyMap<string, Served>): string[] {
+export function validateDeclarations(
+  rooms: readonly ModuleDefinition[],
+  served: ReadonlyMap<string, ServedResource>,
+): string[] {
   const known: DeclaredNames = {
     families: new Map([...served].map(([name, one]) => [name, one.resource])),
     dictionaries: new Map(
@@ -33,12 +36,12 @@ export function validateDeclarations(rooms: readonly Room[], served: ReadonlyMap
 }
 
 /** Actions that are left to a room above, and no room carries out. */
-const idle = ({ resource, actions }: Served): string[] =>
+const idle = ({ resource, actions }: ServedResource): string[] =>
   Object.keys(resource.actions as object)
     .filter((action) => !(action in actions))
     .map((action) => `${resource.name} has the action ${action}, which no room carries out`)
 
-const unknownExtension = (room: Room, { resource }: Extension, { families }: DeclaredNames): string[] =>
+const unknownExtension = (room: ModuleDefinition, { resource }: Extension, { families }: DeclaredNames): string[] =>
   families.has(resource.name) ? [] : [`${room.name} adds to the family "${resource.name}", which no room serves`]
 
 type Any = Resource<any, any>
@@ -160,9 +163,9 @@ const inRoute = ({ method, path, input, documentedInput }: Route, known: Declare
   ...argumentFaults(`${method} ${path}:`, documentedInput, known),
 ]
 
-function roomFaults(room: Room, known: DeclaredNames): string[] {
+function roomFaults(room: ModuleDefinition, known: DeclaredNames): string[] {
   const menus = (room.menus ?? []).filter(({ under }) => under && !known.menus.has(under))
-  const needs = (room.needs ?? []).filter(({ resource }) => !known.families.has(resource))
+  const needs = (room.todos ?? []).filter(({ resource }) => !known.families.has(resource))
   return [
     ...menus.map((one) => `menu ${one.code} of ${room.name} stands under "${one.under}", which no room declares`),
     ...needs.map((one) => `need ${one.key} of ${room.name} counts the family "${one.resource}", which no room serves`),

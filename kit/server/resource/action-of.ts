@@ -2,17 +2,17 @@ import { meets } from '../../fields/condition.ts'
 import type { Action } from '../../resource/define-resource.ts'
 import { parseInput, toWire } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'
-import { ownOf } from './custom-fields.ts'
+import { withCustomFields } from './custom-fields.ts'
 import { idsOf, inTheirTenants } from './remove-of.ts'
-import type { Call, Served } from '../module.ts'
-import { isOlder, lockVisible, conflictOf, ownVisible, requireReferences, rowId } from './submit-of.ts'
+import type { Call, ServedResource } from '../module.ts'
+import { isStaleVersion, lockVisibleRow, conflictOf, findVisibleRow, requireReferences, rowId } from './submit-of.ts'
 
 /**
  * A declared action: finds and locks its rows in tenant and scope, checks the declared condition, hands them to the
  * handler.
  */
-export async function actionOf(declared: Served, name: string, action: Action, call: Call): Promise<unknown> {
-  const served = ownOf(declared, call)
+export async function actionOf(declared: ServedResource, name: string, action: Action, call: Call): Promise<unknown> {
+  const served = withCustomFields(declared, call)
   const { resource } = served
   const handler = served.actions[name]!
   const given = {
@@ -33,8 +33,8 @@ export async function actionOf(declared: Served, name: string, action: Action, c
     await requireReferences(inside, fields, input)
     const rows = []
     for (const id of [...group].sort()) {
-      const row = await (action.locks === false ? ownVisible : lockVisible)(served, inside, id)
-      if (action.on === 'row' && !action.input?.version && isOlder(given.version, row.version))
+      const row = await (action.locks === false ? findVisibleRow : lockVisibleRow)(served, inside, id)
+      if (action.on === 'row' && !action.input?.version && isStaleVersion(given.version, row.version))
         throw await conflictOf(served, inside, id)
       if (!meets(toWire(resource.fields, row), action.enabled))
         throw new Refused('action_not_now', { action: action.label })

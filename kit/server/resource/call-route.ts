@@ -4,7 +4,7 @@ import { requireApproval, type PendingApproval } from '../request/approval-gate.
 import { parseInput } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'
 import { authorise } from '../request/pipeline.ts'
-import type { Call, Route, Served } from '../module.ts'
+import type { Call, Route, ServedResource } from '../module.ts'
 import type { Registry } from '../services.ts'
 
 const known = new WeakMap<Registry, Map<string, Route>>()
@@ -57,7 +57,7 @@ export async function heldAs(
 }
 
 /** The family a call of the kit is about, as its caller's tenant has it; refuses a name nobody declares. */
-export function servedResourceOf(call: Call): Served {
+export function servedResourceOf(call: Call): ServedResource {
   const served = familyOf(call.query.resource ?? '', call)
   if (!served) throw new Refused('no_such_path')
   return served

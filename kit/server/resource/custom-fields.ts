@@ -1,9 +1,9 @@
-import { isToExtend, withOwnFields, type OwnField, type OwnFields } from '../../resource/custom-fields.ts'
-import type { Call, Served } from '../module.ts'
+import { isToExtend, withCustomFieldsOf, type CustomField, type OwnFields } from '../../resource/custom-fields.ts'
+import type { Call, ServedResource } from '../module.ts'
 import type { Services } from '../services.ts'
 
 /** The fields tenants added, held in memory. Provided by the room that keeps them. */
-export type OwnMemory = {
+export type CustomFieldCache = {
   /** Must be awaited once before a tenant's are asked for; undefined, and so no wait, where they are known. */
   ready: (tenantId: string) => Promise<void> | undefined
   /** All of a tenant's. */
@@ -12,24 +12,27 @@ export type OwnMemory = {
   forget: () => void
 }
 
-const made = new WeakMap<readonly OwnField[], WeakMap<Served, Served>>()
+const made = new WeakMap<readonly CustomField[], WeakMap<ServedResource, ServedResource>>()
 
 /** For whom a family is looked at. */
 type Reader = { services: Pick<Services, 'own'>; caller: Pick<Call['caller'], 'tenantId' | 'isPlatform'> }
 
 /** A family by its name, as the reader's tenant has it; undefined for a name nobody declares (any more). */
-export function familyOf(name: string, reader: Reader & { services: Pick<Services, 'registry'> }): Served | undefined {
+export function familyOf(
+  name: string,
+  reader: Reader & { services: Pick<Services, 'registry'> },
+): ServedResource | undefined {
   const declared = reader.services.registry.served.get(name)
-  return declared && ownOf(declared, reader)
+  return declared && withCustomFields(declared, reader)
 }
 
 /** A family with the fields a tenant added to it; who sees all tenants sees none of theirs. */
-export function ownOf(served: Served, { services, caller }: Reader): Served {
+export function withCustomFields(served: ServedResource, { services, caller }: Reader): ServedResource {
   if (caller.isPlatform || !isToExtend(served.resource)) return served
   const own = services.own?.of(caller.tenantId)[served.resource.name]
   if (!own) return served
   const known = made.get(own) ?? made.set(own, new WeakMap()).get(own)!
   let hit = known.get(served)
-  if (!hit) known.set(served, (hit = { ...served, resource: withOwnFields(served.resource, own) }))
+  if (!hit) known.set(served, (hit = { ...served, resource: withCustomFieldsOf(served.resource, own) }))
   return hit
 }

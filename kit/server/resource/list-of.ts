@@ -1,18 +1,18 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Field } from '../../fields/field-kind.ts'
 import { PAGE_SIZES } from '../../resource/page-sizes.ts'
-import { bookmark, DEEP_OFFSET, plainOrder } from '../lists/keyset.ts'
+import { nearestKeyset, KEYSET_OFFSET, keysetOrder } from '../lists/keyset.ts'
 import { dataScope } from '../database/data-scope.ts'
 import { readBatch, type TenantBinding } from '../database/db.ts'
 import { filterSql, filtersIn, orderSql, orderTerms, pageOf, type Filter, type Term } from '../lists/filters.ts'
-import { idsHolding } from '../lists/by-grams.ts'
-import { countThenPick, cutOf, mayLieTogether, pickPage, samePicked } from '../lists/page-keys.ts'
-import { ownOf } from './custom-fields.ts'
+import { idsContaining } from '../lists/by-grams.ts'
+import { countThenFetch, limitSql, mayBeClustered, selectPageKeys, joinOnKey } from '../lists/page-keys.ts'
+import { withCustomFields } from './custom-fields.ts'
 import { presentRows, readColumns } from './present.ts'
 import { Refused } from '../refused.ts'
-import type { Call, Served } from '../module.ts'
+import type { Call, ServedResource } from '../module.ts'
 import { notDeleted, tenantPredicate, tableOf, visibleTenants } from '../database/rows.ts'
-import { cappedCount, countKey, isCapped, noteTotal, rememberedTotal } from '../lists/totals.ts'
+import { cappedCount, countKey, isCapped, cacheTotal, cachedTotal } from '../lists/totals.ts'
 
 export type Page = {
   records: Record<string, unknown>[]
@@ -23,7 +23,7 @@ export type Page = {
 } & Record<string, unknown>
 
 /** Whose rows a read of this caller covers: a platform administrator's all tenants', everybody else's their own. */
-export const boundOf = (call: Call): TenantBinding =>
+export const readBinding = (call: Call): TenantBinding =>
   call.caller.isPlatform
     ? { tenantId: call.caller.tenantId, crossTenantReason: 'platform administrator' }
     : { tenantId: call.caller.tenantId }
@@ -32,7 +32,7 @@ export const boundOf = (call: Call): TenantBinding =>
  * `from … where …` of what the caller may see of a resource, alias `r`; of the rows in use, or of those in the recycle
  * bin.
  */
-export function visible(served: Served, call: Call, state: 'alive' | 'removed' = 'alive'): Sql {
+export function visibleRows(served: ServedResource, call: Call, state: 'alive' | 'removed' = 'alive'): Sql {
   const { resource, hooks } = served
   return sql`from ${tableOf(resource)} r where true${tenantPredicate(resource, visibleTenants(call.caller))}${
     state === 'alive'
@@ -45,33 +45,34 @@ export function visible(served: Served, call: Call, state: 'alive' | 'removed' =
 /**
  * Which rows of a family the caller may name in another row or an import, alias `r`: those they would find in its list.
  */
-export function nameable(call: Call, resource: Served['resource']): Sql {
+export function referenceableRows(call: Call, resource: ServedResource['resource']): Sql {
   const asList = { ...call, query: {}, request: { ...call.request, method: 'GET' } }
   const own = call.services.registry.served.get(resource.name)?.hooks.where?.(asList) ?? empty
   return sql`${dataScope(resource, call.caller)}${own}`
 }
 
 /** The call as if nothing limited the caller to some shops; data scopes bind as ever. */
-export const unlimited = (call: Call): Call => ({ ...call, caller: { ...call.caller, limits: {} } })
+export const withoutLimits = (call: Call): Call => ({ ...call, caller: { ...call.caller, limits: {} } })
 
 /** The call as far as it reaches where rows are named in this field. */
-export const namingIn = (call: Call, { beyondLimits }: Field): Call => (beyondLimits ? unlimited(call) : call)
+export const callForReference = (call: Call, { ignoresScope }: Field): Call =>
+  ignoresScope ? withoutLimits(call) : call
 
 type Rows = Record<string, unknown>[]
-type Paged = { current: number; size: number }
-type Scoped = { scope: Sql; filters: Sql }
+type PageRequest = { current: number; size: number }
+type ScopedQuery = { scope: Sql; filters: Sql }
 /** What a call asks of a list, read once. */
-type Question = { filters: readonly Filter[]; terms: readonly Term[]; page: Paged }
+type ListQuery = { filters: readonly Filter[]; terms: readonly Term[]; page: PageRequest }
 
 /**
  * Rows of a page. Where they are filtered, sorted or deep down, their ids are picked first, on the index, from the
  * nearest bookmark where there is one; words are found for those rows alone.
  */
 async function pageSql(
-  served: Served,
+  served: ServedResource,
   call: Call,
   bound: TenantBinding,
-  question: Question,
+  question: ListQuery,
   { from, key }: { from: Sql; key: string },
 ): Promise<Sql> {
   const { resource } = served
@@ -79,14 +80,20 @@ async function pageSql(
   const columns = readColumns(call.services.registry, resource, 'list')
   const order = orderSql(terms)
   const offset = (page.current - 1) * page.size
-  const isDeep = offset >= DEEP_OFFSET
-  if (!isDeep && !isNarrowed(call, question))
+  const isDeep = offset >= KEYSET_OFFSET
+  if (!isDeep && !hasFilterOrSort(call, question))
     return sql`select ${columns} ${from} order by ${order}
-      ${cutOf(page.size, offset, isSaid(served, call, page))}`
-  const plain = isDeep ? plainOrder(resource, terms) : undefined
-  const start = plain && (await bookmark(call.services.pool, bound, key, from, plain, offset))
-  const picked = pickPage(resource, sql`${from}${start?.after ?? empty}`, terms, page.size, start?.offset ?? offset)
-  return sql`select ${columns} from (${picked}) p join ${tableOf(resource)} r on ${samePicked(resource)}
+      ${limitSql(page.size, offset, isInlineLimit(served, call, page))}`
+  const plain = isDeep ? keysetOrder(resource, terms) : undefined
+  const start = plain && (await nearestKeyset(call.services.pool, bound, key, from, plain, offset))
+  const picked = selectPageKeys(
+    resource,
+    sql`${from}${start?.after ?? empty}`,
+    terms,
+    page.size,
+    start?.offset ?? offset,
+  )
+  return sql`select ${columns} from (${picked}) p join ${tableOf(resource)} r on ${joinOnKey(resource)}
     order by ${order}`
 }
 
@@ -96,28 +103,31 @@ async function pageSql(
  * longer than reading does where a table has many parts. Who sees some rows only may want another plan than who sees
  * all, so theirs is made for them.
  */
-const isSaid = ({ resource, hooks }: Served, { caller }: Call, { current, size }: Paged): boolean =>
-  current === 1 && PAGE_SIZES.includes(size) && !hooks.where && dataScope(resource, caller) === empty
+const isInlineLimit = (
+  { resource, hooks }: ServedResource,
+  { caller }: Call,
+  { current, size }: PageRequest,
+): boolean => current === 1 && PAGE_SIZES.includes(size) && !hooks.where && dataScope(resource, caller) === empty
 
 /** Whether a call asks for more than the newest of all it may see. */
-const isNarrowed = ({ query }: Call, { filters }: Question): boolean =>
+const hasFilterOrSort = ({ query }: Call, { filters }: ListQuery): boolean =>
   !!query.ascs || !!query.descs || filters.length > 0
 
 /** Page and number of rows of a big list that is filtered, in one statement that counts first. */
-async function countedPage(
-  served: Served,
+async function fetchCountedPage(
+  served: ServedResource,
   call: Call,
   bound: TenantBinding,
-  question: Question,
-  parts: Scoped,
+  question: ListQuery,
+  parts: ScopedQuery,
 ): Promise<[Rows, Rows]> {
   const { resource } = served
   const { filters, terms, page } = question
   const columns = readColumns(call.services.registry, resource, 'list')
   const offset = (page.current - 1) * page.size
   const along = filterSql(filters.filter(({ key }) => key === terms[0]!.key))
-  const asked = { ...parts, along, terms, size: page.size, offset, isSaid: isSaid(served, call, page) }
-  const statement = countThenPick(resource, columns, asked, mayLieTogether(resource, question))
+  const asked = { ...parts, along, terms, size: page.size, offset, isSaid: isInlineLimit(served, call, page) }
+  const statement = countThenFetch(resource, columns, asked, mayBeClustered(resource, question))
   // A number finds few rows, whichever it is.
   const genericPlans = filters.some(({ operator }) => operator === 'part')
   const [rows] = await readBatch(call.services.pool, { ...bound, genericPlans }, [statement])
@@ -149,19 +159,19 @@ export function pageEnvelope(
 const CUT_SHORT = '57014'
 
 /** GET {base}/list: filters, data scope, sort, page and total, the whole transaction in one round trip. */
-export async function listOf(served: Served, call: Call): Promise<Page | Record<string, unknown>[]> {
+export async function listOf(served: ServedResource, call: Call): Promise<Page | Record<string, unknown>[]> {
   try {
-    return await readList(ownOf(served, call), call)
+    return await readList(withCustomFields(served, call), call)
   } catch (error) {
     // Asked again it would take as long again: the asker has to ask for less.
     throw (error as { code?: unknown } | null)?.code === CUT_SHORT ? new Refused('list_too_long') : error
   }
 }
 
-async function readList(served: Served, call: Call): Promise<Page | Record<string, unknown>[]> {
+async function readList(served: ServedResource, call: Call): Promise<Page | Record<string, unknown>[]> {
   const { resource, hooks } = served
-  const bound = boundOf(call)
-  const scope = visible(served, call)
+  const bound = readBinding(call)
+  const scope = visibleRows(served, call)
   const filters = filtersIn(resource, call.query, call.caller)
   const conditions = filterSql(filters)
   const asked = sql`${scope}${conditions}`
@@ -176,22 +186,22 @@ async function readList(served: Served, call: Call): Promise<Page | Record<strin
   const question = { filters, terms: orderTerms(resource, call.query, call.caller), page }
   // Totals and places are remembered under what was asked, not under what it found.
   const key = countKey(call.services.pool, bound, asked)
-  const hit = rememberedTotal(key, page.current)
-  const few = await idsHolding(call.services.pool, bound, resource, filters)
+  const hit = cachedTotal(key, page.current)
+  const few = await idsContaining(call.services.pool, bound, resource, filters)
   const among = few ? sql`${conditions} and r.id = any(${few}::bigint[])` : conditions
   const from = few ? sql`${scope}${among}` : asked
-  const isFiltered = resource.big && filters.length > 0
+  const isFiltered = resource.indexedList && filters.length > 0
   // What is known to find many by whole values is read in its order: that is all there is left to do.
   const [rows, counted] =
-    isFiltered && (!hit || ((page.current - 1) * page.size < DEEP_OFFSET && mayLieTogether(resource, question)))
-      ? await countedPage(served, call, bound, question, { scope, filters: among })
+    isFiltered && (!hit || ((page.current - 1) * page.size < KEYSET_OFFSET && mayBeClustered(resource, question)))
+      ? await fetchCountedPage(served, call, bound, question, { scope, filters: among })
       : await readBatch(call.services.pool, bound, [
           await pageSql(served, call, bound, question, { from, key }),
           ...(hit ? [] : [cappedCount(from)]),
         ])
   const { total, isCapped: capped } = hit
     ? { total: hit.total, isCapped: isCapped(hit) }
-    : noteTotal(call.services.pool, bound, key, from, counted![0]!.n as number)
+    : cacheTotal(call.services.pool, bound, key, from, counted![0]!.n as number)
   const records = await presentRows(call, resource, hooks, rows!)
   return pageEnvelope(records, total, page, capped)
 }

@@ -1,17 +1,17 @@
 import { permissionOf } from '../../resource/define-resource.ts'
 import { Refused } from '../refused.ts'
 import { authorise } from '../request/pipeline.ts'
-import type { Call, Served } from '../module.ts'
+import type { Call, ServedResource } from '../module.ts'
 
 /** Refuses who may not read a family's list: by permission, or by an API scope that guards it at its own address. */
 export const requireList = (
   { caller, services }: Pick<Call, 'caller' | 'services'>,
-  { resource }: Served,
+  { resource }: ServedResource,
 ): Promise<void> =>
   authorise(caller, permissionOf(resource, 'list'), `${resource.path}/${resource.list.path}`, services)
 
 /** The same as yes or no, for calls that then tell less instead of nothing. */
-export const mayList = async (call: Call, served: Served): Promise<boolean> => {
+export const mayList = async (call: Call, served: ServedResource): Promise<boolean> => {
   try {
     await requireList(call, served)
     return true

@@ -9,9 +9,9 @@ import { sql, type Db } from '../database/db.ts'
 import { storedFields } from '../database/rows.ts'
 import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
 import { authorise } from '../request/pipeline.ts'
-import { route, type Call, type Served } from '../module.ts'
+import { route, type Call, type ServedResource } from '../module.ts'
 import { defineSlot } from '../slots.ts'
-import { visible } from './list-of.ts'
+import { visibleRows } from './list-of.ts'
 import { requireList } from './may-list.ts'
 import { readColumns } from './present.ts'
 import { inTheirTenants } from './remove-of.ts'
@@ -62,7 +62,7 @@ type Opened = { until: string; values: Record<string, unknown> }
 async function withRow(
   call: Call,
   id: string,
-  work: (own: Call, served: Served, fields: [string, Field][]) => Promise<Opened>,
+  work: (own: Call, served: ServedResource, fields: [string, Field][]) => Promise<Opened>,
 ): Promise<Opened> {
   const served = call.services.registry.served.get(call.query.resource ?? '')
   if (!served) throw new Refused('no_such_path')
@@ -80,12 +80,20 @@ async function withRow(
 }
 
 /** Personal fields as they are, and nothing else of the row. */
-async function wholeOf(call: Call, { resource, hooks }: Served, id: string, fields: [string, Field][], until: Date) {
+async function wholeOf(
+  call: Call,
+  { resource, hooks }: ServedResource,
+  id: string,
+  fields: [string, Field][],
+  until: Date,
+) {
   const columns = readColumns(call.services.registry, resource, 'detail', [
     ...fields.map(([key]) => key),
     resource.title,
   ])
-  const row = await call.db.one(sql`select ${columns} ${visible({ resource, hooks } as Served, call)} and r.id = ${id}`)
+  const row = await call.db.one(
+    sql`select ${columns} ${visibleRows({ resource, hooks } as ServedResource, call)} and r.id = ${id}`,
+  )
   if (!row) throw new Refused('not_found', { label: resource.label })
   const values = Object.fromEntries(fields.map(([key, field]) => [key, kindOf(field).wire(row[key], opened(field))]))
   return { until: until.toISOString(), values, title: String(row[resource.title] ?? '') }

@@ -2,14 +2,14 @@ import sql, { empty, raw } from 'sql-template-tag'
 import { kindOf } from '../../fields/kinds.ts'
 import { notDeleted, column, hasTenant, tableOf } from '../database/rows.ts'
 import type { Registry, Services } from '../services.ts'
-import { namingsOf, type Naming } from './references.ts'
+import { referencesTo, type Reference } from './references.ts'
 
 /** A field whose living rows name what is not there, or what is not theirs, and some of those rows. */
 type Orphans = { resource: string; field: string; names: string; count: number; ids: string[] }
 
 const SHOWN = 5
 
-function orphansSql(registry: Registry, { resource, key, field, onRemoval, of }: Naming, to: string) {
+function orphansSql(registry: Registry, { resource, key, field, onRemoval, of }: Reference, to: string) {
   const target = registry.resource(to)
   const kind = kindOf(field)
   const named = kind.many ? sql`named.id` : sql`r.${column(key)}`
@@ -35,9 +35,9 @@ export async function findOrphans(
   { isWhole = false, signal }: { isWhole?: boolean; signal?: AbortSignal } = {},
 ): Promise<Orphans[]> {
   const { registry } = services
-  const forgotten = new Set(registry.rooms.flatMap((room) => (room.forgets ?? []).map(({ table }) => table)))
+  const forgotten = new Set(registry.rooms.flatMap((room) => (room.retention ?? []).map(({ table }) => table)))
   const found: Orphans[] = []
-  for (const [names, namings] of namingsOf(registry)) {
+  for (const [names, namings] of referencesTo(registry)) {
     if (forgotten.has(registry.resource(names).table)) continue
     for (const naming of namings) {
       if (signal?.aborted) return found

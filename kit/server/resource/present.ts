@@ -42,11 +42,11 @@ export function titleText(registry: Registry, resource: Any, alias: string, lang
     ${beside(resource, alias, named, 't')}t.id = ${own})`
 }
 
-const named = (field: Field) => !!field.to || !!field.among
+const named = (field: Field) => !!field.to || !!field.resourceByValue
 
 /** Whether what a field names is called otherwise in English. */
-const hasEnglish = (registry: Registry, { to, among }: Field): boolean =>
-  [...(to ? [to] : []), ...Object.values(among ?? {})]
+const hasEnglish = (registry: Registry, { to, resourceByValue }: Field): boolean =>
+  [...(to ? [to] : []), ...Object.values(resourceByValue ?? {})]
     .map((name) => registry.resource(name))
     .some(({ titleEn, titleFlag }) => titleEn ?? titleFlag)
 
@@ -59,8 +59,8 @@ const titleColumns = (registry: Registry, resource: Any, key: string, field: Fie
 const inEnglish = (name: string) => `${name}.en`
 
 function titleSql(registry: Registry, resource: Any, key: string, field: Field, lang: Lang): string {
-  if (field.among) {
-    const cases = Object.entries(field.among).map(([value, to]) => {
+  if (field.resourceByValue) {
+    const cases = Object.entries(field.resourceByValue).map(([value, to]) => {
       const family = registry.resource(to)
       const title = titleText(registry, family, 'x', lang)
       const mine = `r."${snake(key)}"`
@@ -202,7 +202,7 @@ function newView(resource: Any, keys: readonly string[]): View {
   const names = [
     'id',
     ...['tenantId'].filter((key) => given.has(key)),
-    ...shown.flatMap(({ key, field, wordsKey }) => [key, field.also, wordsKey]).filter((key) => key !== undefined),
+    ...shown.flatMap(({ key, field, wordsKey }) => [key, field.wireAlias, wordsKey]).filter((key) => key !== undefined),
     'createUser',
     'createDept',
     'updateUser',
@@ -234,7 +234,7 @@ export function presentRow(
   if (row.tenantId !== undefined) out.tenantId = row.tenantId
   for (const { key, field, whole, wire, words, wordsKey } of view.shown) {
     out[key] = wire(row[key], field.mask && caller && canReadUnmasked(resource, field, caller) ? whole : field)
-    if (field.also) out[field.also] = out[key]
+    if (field.wireAlias) out[field.wireAlias] = out[key]
     if (words) out[wordsKey!] = words(services, tenantId, row, lang)
   }
   const { title, titleEn, titleFlag } = resource
@@ -271,7 +271,7 @@ function withoutHiddenNames(registry: Registry, resource: Any, caller: Caller, w
   const { createUser, updateUser } = baseFields
   const people: Fields = registry.served.has('user') ? { createUser, updateUser } : {}
   const named = entriesOf({ ...(resource.fields as Fields), ...people }).filter(
-    ([, field]) => isReference(field) && [field.to ?? '', ...Object.values(field.among ?? {})].some(isHidden),
+    ([, field]) => isReference(field) && [field.to ?? '', ...Object.values(field.resourceByValue ?? {})].some(isHidden),
   )
   for (const [key, field] of named) {
     const words = labelKeyOf(key, field)
@@ -292,7 +292,7 @@ export function onlyVisible(
   const fields = resource.fields as Record<string, Field>
   const hidden = Object.keys(fields)
     .filter((key) => !visible.has(key))
-    .flatMap((key) => [key, labelKeyOf(key, fields[key]!), ...(fields[key]!.also ? [fields[key]!.also] : [])])
+    .flatMap((key) => [key, labelKeyOf(key, fields[key]!), ...(fields[key]!.wireAlias ? [fields[key]!.wireAlias] : [])])
   for (const row of wire) for (const key of hidden) delete row[key]
   return wire
 }

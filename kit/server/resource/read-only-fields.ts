@@ -5,13 +5,13 @@ import type { Resource } from '../../resource/define-resource.ts'
 import { visibleFields } from '../database/data-scope.ts'
 import { presentRows } from './present.ts'
 import { Refused } from '../refused.ts'
-import { invalid, type Call, type Served } from '../module.ts'
+import { invalid, type Call, type ServedResource } from '../module.ts'
 
 type Row = Record<string, unknown>
 type Entry = [string, Field]
 
 /** Refuses a new row of a family that the system writes. */
-export function refuseHandEdit(resource: Resource<any, any>, was: Row | undefined): void {
+export function rejectManualCreate(resource: Resource<any, any>, was: Row | undefined): void {
   if (!was) throw new Refused('written_elsewhere', { label: resource.label })
 }
 
@@ -23,11 +23,11 @@ function wireOf(input: unknown, field: Field): string | undefined {
 
 /**
  * Whether a whole row was read before the system moved this field on: clients that send back what they read mean no
- * change by it. Where another field tells which value was read (`moves: 'stockSeq'`), that decides.
+ * change by it. Where another field tells which value was read (`systemUpdated: 'stockSeq'`), that decides.
  */
-const isOutdated = (given: Row, was: Row, fields: Record<string, Field>, { moves }: Field): boolean => {
-  if (!moves || given.createTime === undefined) return false
-  const stamp = moves === true ? undefined : moves
+const isSupersededValue = (given: Row, was: Row, fields: Record<string, Field>, { systemUpdated }: Field): boolean => {
+  if (!systemUpdated || given.createTime === undefined) return false
+  const stamp = systemUpdated === true ? undefined : systemUpdated
   return (
     !stamp ||
     (!isEmpty(given[stamp]) &&
@@ -40,7 +40,7 @@ const isOutdated = (given: Row, was: Row, fields: Record<string, Field>, { moves
  * has one.
  */
 async function shownOf(
-  { resource, hooks }: Served,
+  { resource, hooks }: ServedResource,
   call: Call,
   given: Row,
   was: Row,
@@ -48,14 +48,14 @@ async function shownOf(
   const [shown] = await presentRows(call, resource, hooks, [{ ...was }], 'detail')
   const isSame = (key: string) => JSON.stringify(shown![key]) === JSON.stringify(given[key])
   return (key) => {
-    const also = (resource.fields as Record<string, Field>)[key]?.also
+    const also = (resource.fields as Record<string, Field>)[key]?.wireAlias
     return isSame(key) && (also === undefined || given[also] === undefined || isSame(also))
   }
 }
 
 /** Takes out problems of values that came back as they were shown: a masked phone is none, and no change either. */
-export async function forgiveShown(
-  served: Served,
+export async function ignoreUnchanged(
+  served: ServedResource,
   call: Call,
   given: Row,
   was: Row,
@@ -70,13 +70,13 @@ export async function forgiveShown(
  * What of a row the caller may change: without the fields a data scope hides from them, which a form sends empty and
  * which stay as they are. Any other value is refused, whatever the row holds: the answer would tell whether it is so.
  */
-export function withoutHidden({ resource }: Served, { caller }: Pick<Call, 'caller'>, given: Row): Row {
+export function omitHiddenFields({ resource }: ServedResource, { caller }: Pick<Call, 'caller'>, given: Row): Row {
   const seen = visibleFields(resource, caller)
   if (!seen) return given
   const hidden = Object.entries(resource.fields as Record<string, Field>).filter(([key]) => !seen.has(key))
   const out = { ...given }
   for (const [key, field] of hidden) {
-    for (const name of [key, ...(field.also ? [field.also] : [])]) {
+    for (const name of [key, ...(field.wireAlias ? [field.wireAlias] : [])]) {
       if (!isEmpty(given[name]) && !isMinusOne(given[name]))
         throw new Refused('hidden_stays', { label: field.label }, { field: key })
       delete out[name]
@@ -90,14 +90,14 @@ export function withoutHidden({ resource }: Served, { caller }: Pick<Call, 'call
  * added. A client may send the whole row back as it read it: what is unchanged, empty or no field at all does not
  * count.
  */
-export async function refuseUntaken(served: Served, call: Call, given: Row, was: Row): Promise<void> {
+export async function rejectIgnoredFields(served: ServedResource, call: Call, given: Row, was: Row): Promise<void> {
   const { resource } = served
   const fields = resource.fields as Record<string, Field>
   const isUntaken = ([key, field]: Entry) =>
     !field.computed && !isWriteOnly(field) && field.form !== 'edit' && !isEmpty(given[key]) && !isMinusOne(given[key])
   const differs = ([key, field]: Entry) =>
     wireOf(given[key], field) !== JSON.stringify(kindOf(field).wire(was[key], field)) &&
-    !isOutdated(given, was, fields, field)
+    !isSupersededValue(given, was, fields, field)
   const changed = entriesWith(fields, 'form').filter((entry) => isUntaken(entry) && differs(entry))
   if (!changed.length) return
   const isShown = await shownOf(served, call, given, was)

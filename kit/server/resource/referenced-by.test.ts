@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { defineResource, f } from '../../resource/index.ts'
 import { Refused } from '../refused.ts'
-import { defineRoom, serve } from '../module.ts'
+import { defineModule, serve } from '../module.ts'
 import { sampleApp, sampleCaller, type Sample } from '../sample-app.ts'
-import { holdNamed } from './references.ts'
+import { lockReferenced } from './references.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
 const family = { tenancy: 'tenant', list: { columns: ['name'] } } as const
@@ -51,14 +51,14 @@ const note = defineResource({
     refId: f.ref('', {
       label: words('about'),
       by: 'kind',
-      among: { crate: 'crate', label: 'label' },
+      resourceByValue: { crate: 'crate', label: 'label' },
       onRemoval: 'refuse',
     }),
   },
 })
 
 const heard: string[] = []
-const room = defineRoom({
+const room = defineModule({
   name: 'packing',
   label: words('packing'),
   resources: [
@@ -140,7 +140,7 @@ test('what goes along waits for a name that is being written, and is then refuse
   const stickerId = await add('sticker', { name: 'up' })
   let removing: ReturnType<typeof remove> | undefined
   await sample.services.unit({ tenantId: '100001' }, async (db) => {
-    await holdNamed(db, label, [labelId])
+    await lockReferenced(db, label, [labelId])
     removing = remove('crate', crateId)
     let isOver = false
     void removing.then(() => (isOver = true))

@@ -2,20 +2,20 @@ import sql, { join, raw, Sql } from 'sql-template-tag'
 import type { Fields } from '../../fields/field-kind.ts'
 import { isReference, kindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
-import { labelsWithin, type Words } from '../../resource/localized-text.ts'
+import { labelsWithin, type LocalizedText } from '../../resource/localized-text.ts'
 import type { Db } from '../database/db.ts'
 import { notDeleted, column, hasTenant, tableOf } from '../database/rows.ts'
 import { Refused } from '../refused.ts'
 import type { Call } from '../module.ts'
-import { nameable } from './list-of.ts'
+import { referenceableRows } from './list-of.ts'
 import { mayList } from './may-list.ts'
-import { holdRemoved, namingsOf, type Naming } from './references.ts'
+import { lockRemoved, referencesTo, type Reference } from './references.ts'
 import { publishChanged } from './submit-of.ts'
 
 type Any = Resource<any, any>
 
 /** ` from … where …` of the living rows that name one of these, alias `r`. */
-function namingRows(db: Db, { resource, key, field, of }: Naming, given: readonly string[] | Sql): Sql {
+function referencingRows(db: Db, { resource, key, field, of }: Reference, given: readonly string[] | Sql): Sql {
   const ids = given instanceof Sql ? given : sql`${given}::bigint[]`
   const mine = sql`r.${column(key)}`
   const named = kindOf(field).many ? sql`${mine} && ${ids}` : sql`${mine} = any(${ids})`
@@ -27,21 +27,21 @@ function namingRows(db: Db, { resource, key, field, of }: Naming, given: readonl
 const COUNTED = 1000
 
 /** `seen` are those of them that stand in the caller's own list. */
-type Found = { naming: Naming; n: number; seen: number }
+type ReferenceCount = { naming: Reference; n: number; seen: number }
 
 /** Fields by which living rows name these, and how many do, in one statement; rows that go too do not count. */
-async function countNamings(
+async function countReferences(
   call: Call,
-  namings: readonly Naming[],
+  namings: readonly Reference[],
   target: Any,
   ids: readonly string[],
-): Promise<Found[]> {
+): Promise<ReferenceCount[]> {
   if (!namings.length) return []
   const { db } = call
   const counts = namings.map((naming, at) => {
     const others = naming.resource.name === target.name ? sql` and not r.id = any(${ids}::bigint[])` : sql``
-    const seen = nameable(call, naming.resource)
-    const rows = sql`select (true${seen}) as is_seen ${namingRows(db, naming, ids)}${others} limit ${COUNTED}`
+    const seen = referenceableRows(call, naming.resource)
+    const rows = sql`select (true${seen}) as is_seen ${referencingRows(db, naming, ids)}${others} limit ${COUNTED}`
     return sql`select ${raw(String(at))} as at, count(*)::int as n,
       count(*) filter (where is_seen)::int as seen from (${rows}) rows`
   })
@@ -50,22 +50,22 @@ async function countNamings(
 }
 
 /** "3 purchase orders", "2 devices of a work order". */
-function counted(n: number, label: Words): Words {
+function counted(n: number, label: LocalizedText): LocalizedText {
   const many = n >= COUNTED ? `${n}+` : String(n)
   const { label: one, labels } = labelsWithin(label, 'en')
   return { zh: `${many} 条${label.zh}`, en: `${many} ${n === 1 ? one : labels}` }
 }
 
-const OTHERS: Words = { zh: '其他数据', en: 'other record' }
+const OTHERS: LocalizedText = { zh: '其他数据', en: 'other record' }
 
 /** Refuses by the families that still name the rows; rows the caller may not read are counted together. */
-async function refuseNamed(call: Call, target: Any, rows: readonly Row[], found: readonly Found[]) {
+async function rejectReferenced(call: Call, target: Any, rows: readonly Row[], found: readonly ReferenceCount[]) {
   const named = new Map<Any, { n: number; seen: number }>()
   for (const { naming, n, seen } of found) {
     const sum = named.get(naming.resource) ?? { n: 0, seen: 0 }
     named.set(naming.resource, { n: sum.n + n, seen: sum.seen + seen })
   }
-  const parts: Words[] = []
+  const parts: LocalizedText[] = []
   let others = 0
   for (const [resource, { n, seen }] of named) {
     const served = call.services.registry.served.get(resource.name)!
@@ -77,7 +77,7 @@ async function refuseNamed(call: Call, target: Any, rows: readonly Row[], found:
   const by = { zh: parts.map(({ zh }) => zh).join('、'), en: parts.map(({ en }) => en).join(', ') }
   const isForGood = [...named.keys()].some((resource) => resource.remove === false)
   const stoodOn = join(
-    found.map(({ naming }) => sql`exists (select 1 ${namingRows(call.db, naming, sql`array[t.id]`)})`),
+    found.map(({ naming }) => sql`exists (select 1 ${referencingRows(call.db, naming, sql`array[t.id]`)})`),
     ' or ',
   )
   const ids = rows.map(({ id }) => id)
@@ -99,7 +99,7 @@ const titleOf = (target: Any, row: Row): unknown =>
  * answers what is to be done once they are gone. `going` are all rows of this removal, as a row may go along with
  * several others and goes once.
  */
-export async function checkNamed(
+export async function checkReferenced(
   call: Call,
   target: Any,
   rows: readonly Row[],
@@ -107,16 +107,18 @@ export async function checkNamed(
 ): Promise<() => Promise<void>> {
   const ids = rows.map(({ id }) => id)
   for (const id of ids) going.add(placeOf(target, id))
-  const namings = (namingsOf(call.services.registry).get(target.name) ?? []).filter(
+  const namings = (referencesTo(call.services.registry).get(target.name) ?? []).filter(
     ({ onRemoval }) => onRemoval !== 'keep',
   )
-  const found = await countNamings(call, namings, target, ids)
+  const found = await countReferences(call, namings, target, ids)
   const refusing = found.filter(({ naming }) => naming.onRemoval === 'refuse')
-  if (refusing.length) await refuseNamed(call, target, rows, refusing)
+  if (refusing.length) await rejectReferenced(call, target, rows, refusing)
   const settles: (() => Promise<void>)[] = []
   for (const { naming } of found)
     settles.push(
-      naming.onRemoval === 'empty' ? () => emptyNames(call, naming, ids) : await prepareAlong(call, naming, ids, going),
+      naming.onRemoval === 'empty'
+        ? () => clearReferences(call, naming, ids)
+        : await prepareCascade(call, naming, ids, going),
     )
   return async () => {
     for (const settle of settles) await settle()
@@ -125,19 +127,19 @@ export async function checkNamed(
 
 const placeOf = ({ name }: Any, id: string) => `${name}/${id}`
 
-async function namingIds(db: Db, naming: Naming, ids: readonly string[], lock = ''): Promise<string[]> {
+async function namingIds(db: Db, naming: Reference, ids: readonly string[], lock = ''): Promise<string[]> {
   const found = await db.query<{ id: string }>(
-    sql`select r.id ${namingRows(db, naming, ids)} order by r.id ${raw(lock)}`,
+    sql`select r.id ${referencingRows(db, naming, ids)} order by r.id ${raw(lock)}`,
   )
   return found.map(({ id }) => id)
 }
 
-async function findNaming({ db }: Call, naming: Naming, ids: readonly string[]): Promise<Row[]> {
+async function findNaming({ db }: Call, naming: Reference, ids: readonly string[]): Promise<Row[]> {
   const found = await namingIds(db, naming, ids, 'for update')
   return found.length ? db.find(naming.resource, sql`r.id = any(${found}::bigint[])`) : []
 }
 
-async function emptyNames(call: Call, naming: Naming, ids: readonly string[]): Promise<void> {
+async function clearReferences(call: Call, naming: Reference, ids: readonly string[]): Promise<void> {
   const { resource, key, field } = naming
   const isMany = kindOf(field).many
   const changed = []
@@ -152,21 +154,21 @@ async function emptyNames(call: Call, naming: Naming, ids: readonly string[]): P
  * Rows that go with those they name are removed as they would be alone: nobody may begin to name them, their family's
  * hooks run, and who names them is asked.
  */
-async function prepareAlong(
+async function prepareCascade(
   call: Call,
-  naming: Naming,
+  naming: Reference,
   ids: readonly string[],
   going: Set<string>,
 ): Promise<() => Promise<void>> {
   const { resource } = naming
   const { hooks } = call.services.registry.served.get(resource.name)!
-  await holdRemoved(call.db, resource, await namingIds(call.db, naming, ids))
+  await lockRemoved(call.db, resource, await namingIds(call.db, naming, ids))
   const rows = (await findNaming(call, naming, ids)).filter(({ id }) => !going.has(placeOf(resource, id)))
   if (!rows.length) return async () => {}
   for (const { id } of rows) going.add(placeOf(resource, id))
   await hooks.beforeRemove?.(rows as never, call, true)
   return async () => {
-    const settle = await checkNamed(call, resource, rows, going)
+    const settle = await checkReferenced(call, resource, rows, going)
     await call.db.remove(
       resource,
       rows.map(({ id }) => id),

@@ -2,11 +2,11 @@ import { may } from '../caller.ts'
 import { permissionOf, type Resource } from '../../resource/define-resource.ts'
 import type { Db } from '../database/db.ts'
 import { Refused } from '../refused.ts'
-import type { Call, Served } from '../module.ts'
+import type { Call, ServedResource } from '../module.ts'
 import { hasTenant } from '../database/rows.ts'
-import { checkNamed } from './referenced-by.ts'
-import { holdRemoved } from './references.ts'
-import { isOlder, lockVisible, conflictOf, rowId, publishChanged, tenantsOf } from './submit-of.ts'
+import { checkReferenced } from './referenced-by.ts'
+import { lockRemoved } from './references.ts'
+import { isStaleVersion, lockVisibleRow, conflictOf, rowId, publishChanged, tenantsOf } from './submit-of.ts'
 
 const IDS_MAX = 1000
 
@@ -55,7 +55,7 @@ export const idsGiven = ({ query, body }: Pick<Call, 'query' | 'body'>): unknown
   query.ids ?? (body as Record<string, unknown> | undefined)?.ids ?? query.id
 
 /** POST {base}/remove?ids=a,b: all of them or none. */
-export async function removeOf(served: Served, call: Call): Promise<undefined> {
+export async function removeOf(served: ServedResource, call: Call): Promise<undefined> {
   const { resource, hooks } = served
   if (!may(call.caller, permissionOf(resource, 'delete'))) throw new Refused('forbidden')
   if (resource.tenancy === 'platform' && !call.caller.isPlatform) throw new Refused('platform_only')
@@ -66,16 +66,16 @@ export async function removeOf(served: Served, call: Call): Promise<undefined> {
   const versions = new Map(seen.length === ids.length ? ids.map((id, at) => [id, seen[at]]) : [])
   await inTheirTenants(call, resource, ids, async (group, db) => {
     const inside = { ...call, db }
-    await holdRemoved(db, resource, group)
+    await lockRemoved(db, resource, group)
     const rows = []
     // In one order for all callers, so that two removals of overlapping lists cannot wait for each other.
     for (const id of [...group].sort()) {
-      const row = await lockVisible(served, inside, id)
-      if (isOlder(versions.get(id), row.version)) throw await conflictOf(served, inside, id)
+      const row = await lockVisibleRow(served, inside, id)
+      if (isStaleVersion(versions.get(id), row.version)) throw await conflictOf(served, inside, id)
       rows.push(row)
     }
     await hooks.beforeRemove?.(rows as never, inside)
-    const settleNames = await checkNamed(inside, resource, rows)
+    const settleNames = await checkReferenced(inside, resource, rows)
     await db.remove(resource, group)
     await hooks.afterRemove?.(rows as never, inside)
     await settleNames()

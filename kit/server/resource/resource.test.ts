@@ -7,8 +7,8 @@ import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { countTrips } from '../../testing/trips.ts'
 import { defineResource, f } from '../../resource/index.ts'
 import { sql, unitOfWork } from '../database/db.ts'
-import { defineRoom, serve } from '../module.ts'
-import { holdRemoved } from './references.ts'
+import { defineModule, serve } from '../module.ts'
+import { lockRemoved } from './references.ts'
 import { sampleApp, sampleCaller, type Sample } from '../sample-app.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
@@ -59,7 +59,7 @@ const thing = defineResource({
     },
   },
 })
-const room = defineRoom({
+const room = defineModule({
   name: 'sample',
   label: words('sample'),
   dictionaries: [{ code: 'kind', label: words('kind'), entries: [] }],
@@ -321,7 +321,7 @@ describe('a declared resource', () => {
     const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>()
     const whose = { tenantId: '100001' }
     const removal = unitOfWork(sample.services.pool, whose, { userId: '1', deptId: null }, async (db) => {
-      await holdRemoved(db, place, [only])
+      await lockRemoved(db, place, [only])
       held()
       await isAsked
       await db.run(sql`update place set is_deleted = 1 where id = ${only}`)

@@ -8,16 +8,16 @@ import { MANAGEMENT_TENANT, may } from '../caller.ts'
 import { cleanHtml } from './clean-html.ts'
 import { dataScope, writeScope } from '../database/data-scope.ts'
 import { awaitBatch, type Db } from '../database/db.ts'
-import { forgiveShown, refuseUntaken, withoutHidden } from './read-only-fields.ts'
-import { nameable, namingIn, visible } from './list-of.ts'
-import { holdNamed } from './references.ts'
+import { ignoreUnchanged, rejectIgnoredFields, omitHiddenFields } from './read-only-fields.ts'
+import { referenceableRows, callForReference, visibleRows } from './list-of.ts'
+import { lockReferenced } from './references.ts'
 import { bodyOf, idsIn, type Asked } from '../request/asked.ts'
 import { resolveAliases, parseEntity, requireConditional } from '../request/parse-input.ts'
-import { ownOf } from './custom-fields.ts'
+import { withCustomFields } from './custom-fields.ts'
 import { keysOf, onlyVisible, presentRow, readColumns } from './present.ts'
 import { masked } from '../security/index.ts'
 import { Refused } from '../refused.ts'
-import { invalid, type Call, type Served } from '../module.ts'
+import { invalid, type Call, type ServedResource } from '../module.ts'
 import {
   notDeleted,
   column,
@@ -40,8 +40,8 @@ export const submitTitle = ({ label }: Pick<Resource<any, any>, 'label'>) => ({
  * tenant and scope) → nobody changed it meanwhile → what it refers to exists and may be referred to → beforeSave →
  * write → afterSave → tell.
  */
-export async function submitOf(declared: Served, call: Call): Promise<Record<string, unknown>> {
-  const served = ownOf(declared, call)
+export async function submitOf(declared: ServedResource, call: Call): Promise<Record<string, unknown>> {
+  const served = withCustomFields(declared, call)
   const { resource, hooks } = served
   const given = call.body
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Refused('bad_body')
@@ -50,7 +50,8 @@ export async function submitOf(declared: Served, call: Call): Promise<Record<str
   const verb = isNew ? 'add' : 'edit'
   if (!may(call.caller, permissionOf(resource, verb))) throw new Refused('forbidden')
   if (resource.tenancy === 'platform' && !call.caller.isPlatform) throw new Refused('platform_only')
-  if (resource.writer !== 'office' && !hooks.handEdit) throw new Refused('written_elsewhere', { label: resource.label })
+  if (resource.writer !== 'office' && !hooks.allowManualEdit)
+    throw new Refused('written_elsewhere', { label: resource.label })
   if (resource.appendOnly && !isNew) throw new Refused('written_elsewhere', { label: resource.label })
   const save = (db: Db) => saveEntity(served, { ...call, db }, entity, isNew)
   if (!hasTenant(resource)) return call.db.acrossTenants('platform rows have no tenant', save)
@@ -120,8 +121,8 @@ export function rowId(resource: Resource<any, any>, given: unknown): string {
 }
 
 /** What a save is asked for: the fields it writes, out of the body alone. */
-export function savedBy(served: Served, call: Call): Asked {
-  const { fields } = ownOf(served, call).resource
+export function savedBy(served: ServedResource, call: Call): Asked {
+  const { fields } = withCustomFields(served, call).resource
   const { id, version, ...entity } = bodyOf(call)
   const isNew = isEmpty(id) || isMinusOne(id)
   const { draft } = parseEntity(fields, entity, isNew)
@@ -129,28 +130,28 @@ export function savedBy(served: Served, call: Call): Asked {
 }
 
 async function saveEntity(
-  served: Served,
+  served: ServedResource,
   call: Call,
   given: Record<string, unknown>,
   isNew: boolean,
 ): Promise<Record<string, unknown>> {
   const { resource, hooks } = served
-  const entity = isNew ? given : withoutHidden(served, call, given)
+  const entity = isNew ? given : omitHiddenFields(served, call, given)
   const fields = resource.fields as Record<string, Field>
   const { draft, problems } = parseEntity(fields, entity, isNew)
-  const was = isNew ? undefined : await lockVisible(served, call, rowId(resource, entity.id))
+  const was = isNew ? undefined : await lockVisibleRow(served, call, rowId(resource, entity.id))
   const others = was ? resolveAliases(fields, entity, was) : {}
   for (const [key, field] of Object.entries(others)) {
-    const other = parseEntity({ [key]: field }, { [key]: entity[field.also!] }, isNew)
+    const other = parseEntity({ [key]: field }, { [key]: entity[field.wireAlias!] }, isNew)
     Object.assign(draft, other.draft)
     Object.assign(problems, other.problems)
   }
-  if (was && isOlder(entity.version, was.version)) throw await conflictOf(served, call, was.id)
-  if (was) keepMasked(fields, entity, was, problems)
+  if (was && isStaleVersion(entity.version, was.version)) throw await conflictOf(served, call, was.id)
+  if (was) keepMaskedValues(fields, entity, was, problems)
   await call.services.labels.ready(call.db.tenantId)
   if (was) {
-    await refuseUntaken(served, call, entity, was)
-    await forgiveShown(served, call, entity, was, problems)
+    await rejectIgnoredFields(served, call, entity, was)
+    await ignoreUnchanged(served, call, entity, was, problems)
   }
   // As a list showed it: it stays as it is.
   if (was) for (const key of keysOf(resource)) if (draft[key] === masked) delete draft[key]
@@ -171,7 +172,7 @@ async function saveEntity(
 }
 
 /** A client that sends a row back as it read it sends a masked value masked: it stays as it is. */
-function keepMasked(
+function keepMaskedValues(
   fields: Fields,
   entity: Record<string, unknown>,
   was: Record<string, unknown>,
@@ -184,22 +185,22 @@ function keepMasked(
 }
 
 /** A client that does not know the version (empty, or the -1 of an absent number) writes over whatever is there. */
-export const isOlder = (given: unknown, version: number): boolean =>
+export const isStaleVersion = (given: unknown, version: number): boolean =>
   !isEmpty(given) && !isMinusOne(given) && !(['string', 'number'].includes(typeof given) && Number(given) === version)
 
 /**
  * A row the caller may see, locked until the transaction ends. Refuses one that is partly others' too: it is not the
  * caller's to change.
  */
-export async function lockVisible(served: Served, call: Call, id: string): Promise<any> {
+export async function lockVisibleRow(served: ServedResource, call: Call, id: string): Promise<any> {
   // Nobody may change it, not even the database's own role.
   if (served.resource.appendOnly) throw new Refused('written_elsewhere', { label: served.resource.label })
   await served.hooks.beforeLock?.(id, call)
-  return ownVisible(served, call, id, sql` for update`)
+  return findVisibleRow(served, call, id, sql` for update`)
 }
 
 /** The same row as it stands, for what changes nothing of it. */
-export async function ownVisible(served: Served, call: Call, id: string, lock: Sql = empty): Promise<any> {
+export async function findVisibleRow(served: ServedResource, call: Call, id: string, lock: Sql = empty): Promise<any> {
   const { resource } = served
   const scope = sql`${dataScope(resource, call.caller)}${served.hooks.where?.(call) ?? empty}`
   const own = writeScope(resource, call.caller)
@@ -220,7 +221,7 @@ export async function ownVisible(served: Served, call: Call, id: string, lock: S
 }
 
 /** Of a family with rows for all tenants: that one is seen, and not the caller's to change; else it is not there. */
-async function notOwn({ resource }: Served, call: Call, id: string): Promise<Refused> {
+async function notOwn({ resource }: ServedResource, call: Call, id: string): Promise<Refused> {
   const isCommon =
     resource.tenancy === 'shared' &&
     (await call.db.one(sql`select 1 from ${tableOf(resource)} r where r.id = ${id}
@@ -228,9 +229,9 @@ async function notOwn({ resource }: Served, call: Call, id: string): Promise<Ref
   return new Refused(isCommon ? 'common_to_all' : 'not_found', { label: resource.label })
 }
 
-export async function conflictOf(served: Served, call: Call, id: string): Promise<Refused> {
+export async function conflictOf(served: ServedResource, call: Call, id: string): Promise<Refused> {
   const row = await call.db.one(
-    sql`select ${readColumns(call.services.registry, served.resource, 'detail')} ${visible(served, call)}
+    sql`select ${readColumns(call.services.registry, served.resource, 'detail')} ${visibleRows(served, call)}
       and r.id = ${id}`,
   )
   return new Refused(
@@ -271,7 +272,7 @@ async function checkReferences(
       problems[key] = { problem: { code: choices === 'dictionary' ? 'not_a_choice' : 'not_found' }, field }
     else if (
       owner &&
-      !(await agrees(call, field, value, owner, draft[owner] === undefined ? was?.[owner] : draft[owner]))
+      !(await hasSameParent(call, field, value, owner, draft[owner] === undefined ? was?.[owner] : draft[owner]))
     )
       problems[key] = { problem: { code: 'of_other', params: { owner: fields[owner]!.label } }, field }
   }
@@ -311,8 +312,8 @@ async function refersToVisible(call: Call, field: Field, to: string, value: unkn
   const target = call.services.registry.resource(to)
   // Sent together; the look is a statement of its own, so it sees what was committed while the first one waited.
   const [, areThere] = await awaitBatch([
-    holdNamed(call.db, target, ids),
-    areNameable(namingIn(call, field), target, ids),
+    lockReferenced(call.db, target, ids),
+    areReferenceable(callForReference(call, field), target, ids),
   ])
   return areThere
 }
@@ -321,19 +322,29 @@ async function refersToVisible(call: Call, field: Field, to: string, value: unkn
  * Whether these rows are living ones of the transaction's tenant that stand in the caller's own list, and so may be
  * named.
  */
-export async function areNameable(call: Call, target: Resource<any, any>, given: readonly string[]): Promise<boolean> {
+export async function areReferenceable(
+  call: Call,
+  target: Resource<any, any>,
+  given: readonly string[],
+): Promise<boolean> {
   const ids = [...new Set(given)]
   if (!ids.length) return true
   const within = tenantPredicate(target, { tenantId: call.db.tenantId, isCrossTenant: false })
   const found = await call.db.one<{ n: number }>(
     sql`select count(*)::int as n from ${tableOf(target)} r
-      where r.id = any(${ids}::bigint[])${within}${notDeleted(target)}${nameable(call, target)}`,
+      where r.id = any(${ids}::bigint[])${within}${notDeleted(target)}${referenceableRows(call, target)}`,
   )
   return found!.n === ids.length
 }
 
 /** Whether the rows a field points to have the owner this row has: a tag's gateway stands in the tag's shop. */
-async function agrees(call: Call, field: Field, value: unknown, owner: string, wanted: unknown): Promise<boolean> {
+async function hasSameParent(
+  call: Call,
+  field: Field,
+  value: unknown,
+  owner: string,
+  wanted: unknown,
+): Promise<boolean> {
   if (isEmpty(wanted)) return true
   const ids = [value].flat() as string[]
   const other = await call.db.one(

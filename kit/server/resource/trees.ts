@@ -4,10 +4,10 @@ import type { Resource } from '../../resource/define-resource.ts'
 import { readBatch, type Db } from '../database/db.ts'
 import { filtersOf, orderOf } from '../lists/filters.ts'
 import { nest } from '../request/kit-routes.ts'
-import { boundOf, visible } from './list-of.ts'
+import { readBinding, visibleRows } from './list-of.ts'
 import { presentRows, readColumns } from './present.ts'
 import { Refused } from '../refused.ts'
-import type { Call, Served } from '../module.ts'
+import type { Call, ServedResource } from '../module.ts'
 import { notDeleted, hasTenant, tableOf } from '../database/rows.ts'
 import { rowId, submitOf, tenantsOf } from './submit-of.ts'
 
@@ -50,7 +50,7 @@ export const treeNode = (id: string, parentId: string, title: string, hasChildre
  * it.
  */
 export async function treeRows(
-  served: Served,
+  served: ServedResource,
   call: Call,
   options: { query?: Record<string, string>; more?: Sql; lazy?: boolean } = {},
 ): Promise<TreeRow[]> {
@@ -71,9 +71,9 @@ export async function treeRows(
       }) as "hasChildren"`
     : empty
   const statement = sql`select ${readColumns(call.services.registry, resource, 'list')}${below}
-    ${visible(served, call)}${filtersOf(resource, query, call.caller)}${more}
+    ${visibleRows(served, call)}${filtersOf(resource, query, call.caller)}${more}
     order by ${orderOf(resource, query, call.caller)} limit ${ROWS_MAX}`
-  const [rows] = await readBatch(call.services.pool, boundOf(call), [statement])
+  const [rows] = await readBatch(call.services.pool, readBinding(call), [statement])
   const wire = await presentRows(call, resource, hooks, rows!)
   return wire.map((row, index) => (lazy ? { ...row, hasChildren: rows![index]!.hasChildren === true } : row) as TreeRow)
 }
@@ -115,7 +115,7 @@ export async function checkChildless(db: Db, resource: Resource<any, any>, ids: 
 }
 
 /** `submit` of a tree of tenants' rows: what a platform administrator adds below a row belongs to that row's tenant. */
-export async function submitBelow(served: Served, call: Call): Promise<Record<string, unknown>> {
+export async function submitBelow(served: ServedResource, call: Call): Promise<Record<string, unknown>> {
   const body = call.body as Record<string, unknown> | null
   if (
     !call.caller.isPlatform ||

@@ -6,15 +6,15 @@ import type { Resource } from '../../resource/define-resource.ts'
 import { isSame } from '../history/change-log.ts'
 import { canReadUnmasked, visibleFields } from '../database/data-scope.ts'
 import { readBatch } from '../database/db.ts'
-import { boundOf, visible } from '../resource/list-of.ts'
+import { readBinding, visibleRows } from '../resource/list-of.ts'
 import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
-import type { Call, Served } from '../module.ts'
+import type { Call, ServedResource } from '../module.ts'
 import { column } from '../database/rows.ts'
 import { cellOf, fieldOf, headingsOf, importFields, saysOf } from './cells.ts'
 import { rowsOf } from './export.ts'
 import { createResolver, type Resolved } from './resolve.ts'
 import { quoted, twiceNamed, type SheetRow } from './read-sheet.ts'
-import type { Said } from './tasks.ts'
+import type { TaskProblem } from './tasks.ts'
 import { lookOf, type Cell } from './write-sheet.ts'
 
 const refusals = defineRefusals({
@@ -32,14 +32,14 @@ declare module '../refused.ts' {
 }
 
 type Any = Resource<any, any>
-type Place = { place: number; key: string; field: Field }
+type CellRef = { place: number; key: string; field: Field }
 /** What the first row of a sheet says about the rest of it. */
 export type Plan = {
   lang: 'zh' | 'en'
-  columns: Place[]
+  columns: CellRef[]
   idPlace?: number
   tenantPlace?: number
-  match: Place[]
+  match: CellRef[]
   ignored: string[]
 }
 export type Change = { key: string; old: string; new: string }
@@ -51,7 +51,7 @@ export type Difference = {
   rowId?: string
   entity: Record<string, unknown>
   changes: Change[]
-  problems: Said[]
+  problems: TaskProblem[]
 }
 
 /** The signs of failed formulas where they come as texts, as in a workbook of errors that comes back. */
@@ -85,8 +85,8 @@ export function planOf(
   const lang = count(found.en) > count(found.zh) ? 'en' : count(found.zh) > count(found.en) ? 'zh' : call.lang
   const seen = visibleFields(resource, call.caller)
   const writable = new Map(importFields(resource).filter(([key]) => !seen || seen.has(key)))
-  const columns: Place[] = []
-  const any = new Map<string, Place>()
+  const columns: CellRef[] = []
+  const any = new Map<string, CellRef>()
   const ignored: string[] = []
   for (const [place, key] of found[lang].entries()) {
     if (!texts[place] || ownHeadings.includes(texts[place])) continue
@@ -151,7 +151,7 @@ const textOf = (row: SheetRow, place: number | undefined): string =>
  * kind.
  */
 async function existing(
-  served: Served,
+  served: ServedResource,
   call: Call,
   plan: Plan,
   rows: readonly SheetRow[],
@@ -197,10 +197,10 @@ async function existing(
   const typed = raw(plan.match.map(({ field }, at) => `c${at}::${kindOf(field).column(field)}`).join(', '))
   const own = join(plan.match.map(({ key }) => sql`r.${column(key)}`))
   const list = raw(names.join(', '))
-  const [found] = await readBatch(call.services.pool, boundOf(call), [
+  const [found] = await readBatch(call.services.pool, readBinding(call), [
     sql`
     with g(${list}, n) as (select ${typed}, n from unnest(${given}) t(${list}, n))
-    select r.id::text as id, (select min(g.n) from g where (${list}) = (${own})) as n ${visible(served, call)}
+    select r.id::text as id, (select min(g.n) from g where (${list}) = (${own})) as n ${visibleRows(served, call)}
     and (${own}) in (select ${list} from g)`,
   ])
   for (const { id, n } of found as { id: string; n: number }[])
@@ -217,7 +217,12 @@ type Open = {
 }
 
 /** Rows met by their ids, as an export would say them and as they are stored. */
-async function rowsThere(served: Served, call: Call, plan: Plan, named: Iterable<string>): Promise<Map<string, Was>> {
+async function rowsThere(
+  served: ServedResource,
+  call: Call,
+  plan: Plan,
+  named: Iterable<string>,
+): Promise<Map<string, Was>> {
   const ids = [...new Set(named)].filter((id) => /^\d{1,18}$/.test(id))
   if (!ids.length) return new Map()
   const keys = plan.columns.flatMap(({ key, field }) => (field.same ? [key, field.same] : [key]))
@@ -228,13 +233,13 @@ async function rowsThere(served: Served, call: Call, plan: Plan, named: Iterable
 }
 
 /** Why a line cannot mean this row. */
-function wrongRow(id: string, was: Was | undefined, lineOf: ReadonlyMap<string, number>): Said | undefined {
+function wrongRow(id: string, was: Was | undefined, lineOf: ReadonlyMap<string, number>): TaskProblem | undefined {
   if (!was) return { code: 'sheet_wrong_id', params: { id: id.slice(0, 40) } }
   const line = lineOf.get(id)
   return line === undefined ? undefined : { code: 'sheet_line_twice', params: { line } }
 }
 
-function spoil(difference: Difference, problem: Said): void {
+function spoil(difference: Difference, problem: TaskProblem): void {
   difference.state = 'wrong'
   difference.problems.push(problem)
 }
@@ -294,7 +299,7 @@ function askOwn(resource: Any, { entity }: Difference): void {
  * before.
  */
 export async function differencesOf(
-  served: Served,
+  served: ServedResource,
   call: Call,
   plan: Plan,
   rows: readonly SheetRow[],

@@ -3,20 +3,20 @@ import { buffer } from 'node:stream/consumers'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import sql, { raw } from 'sql-template-tag'
-import { say, type Lang } from '../../resource/localized-text.ts'
+import { localize, type Lang } from '../../resource/localized-text.ts'
 import type { Caller } from '../caller.ts'
 import { accessReachOf, type AccessReach } from '../database/data-scope.ts'
 import { readBatch } from '../database/db.ts'
 import { filtersOf, orderOf } from '../lists/filters.ts'
-import { boundOf, visible } from '../resource/list-of.ts'
+import { readBinding, visibleRows } from '../resource/list-of.ts'
 import { requireList } from '../resource/may-list.ts'
-import { ownOf } from '../resource/custom-fields.ts'
+import { withCustomFields } from '../resource/custom-fields.ts'
 import { presentRows, readColumns } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
-import { defineRoomJob, type Call, type Served } from '../module.ts'
+import { defineModuleJob, type Call, type ServedResource } from '../module.ts'
 import { EXPORTED_BY, markOf } from './mark.ts'
 import { cellOf, exportKeys, fieldOf, sheetHeading } from './cells.ts'
-import { askTask, fileOf, noteTask, stillReaches, workOn, type Work } from './tasks.ts'
+import { requestTask, fileOf, updateTask, isStillReachable, runTask, type Work } from './tasks.ts'
 import {
   lookOf,
   rowXml,
@@ -70,8 +70,8 @@ type Progress = {
 }
 
 /** POST {base}/export: the list with its filters, sort and columns as a workbook, written in the background. */
-export async function exportOf(served: Served, call: Call): Promise<{ id: string }> {
-  const { resource } = ownOf(served, call)
+export async function exportOf(served: ServedResource, call: Call): Promise<{ id: string }> {
+  const { resource } = withCustomFields(served, call)
   await requireList(call, served)
   const { columns: asked, ...given } = { ...(call.body as Record<string, unknown> | undefined), ...call.query }
   const query = Object.fromEntries(
@@ -82,7 +82,7 @@ export async function exportOf(served: Served, call: Call): Promise<{ id: string
   // A filter that cannot be understood is refused now, not in a minute.
   filtersOf(resource, query, call.caller)
   const columns = typeof asked === 'string' ? asked.split(',').slice(0, COLUMNS_MAX) : []
-  return { id: await askTask(call, { kind: 'export', resource: resource.name, ask: { query, columns } }) }
+  return { id: await requestTask(call, { kind: 'export', resource: resource.name, ask: { query, columns } }) }
 }
 
 /** How many rows the next part may have, and which sheet it belongs to. */
@@ -105,11 +105,11 @@ async function writeIds(
 ): Promise<{ ids: Progress['ids']; total: number }> {
   const { resource } = served
   const asked = call(caller)
-  const statement = sql`select r.id ${visible(served, asked)}${filtersOf(resource, task.ask.query, caller)}
+  const statement = sql`select r.id ${visibleRows(served, asked)}${filtersOf(resource, task.ask.query, caller)}
     order by ${orderOf(resource, task.ask.query, caller)}`
   const ids: Progress['ids'] = []
   let total = 0
-  await services.unit(boundOf(asked), async (db) => {
+  await services.unit(readBinding(asked), async (db) => {
     await db.run(sql`declare listed no scroll cursor for ${statement}`)
     for (;;) {
       const { sheet, rows: wanted } = stretchAt(total)
@@ -138,16 +138,16 @@ async function readIds({ services }: Work, file: string): Promise<string[]> {
  * left out. `keys` are the fields that will be looked at.
  */
 export async function rowsOf(
-  served: Served,
+  served: ServedResource,
   call: Call,
   ids: readonly string[],
   keys: readonly string[],
 ): Promise<{ wire: Record<string, unknown>[]; rows: Record<string, unknown>[] }> {
   const { resource } = served
   await call.services.labels.ready(call.caller.tenantId)
-  const [found] = await readBatch(call.services.pool, boundOf(call), [
+  const [found] = await readBatch(call.services.pool, readBinding(call), [
     sql`select ${readColumns(call.services.registry, resource, 'list', served.hooks.present ? undefined : keys)}
-      ${visible(served, call)} and r.id = any(${ids}::bigint[])`,
+      ${visibleRows(served, call)} and r.id = any(${ids}::bigint[])`,
   ])
   const byId = new Map<string, Record<string, unknown>>(found!.map((row) => [row.id as string, row]))
   const rows = ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
@@ -162,7 +162,7 @@ async function writePart(
   const { task, served, services } = work
   const { resource } = served
   const caller = await work.caller()
-  stillReaches(task, resource, caller)
+  isStillReachable(task, resource, caller)
   const call = work.call(caller)
   const fields = progress.columns.map((key) => [key, fieldOf(resource, key)!] as const)
   const looks: Look[] = fields.map(([key, field]) => (key === 'id' ? 'text' : lookOf(field)))
@@ -218,12 +218,14 @@ async function* contentOf({ services }: Work, files: readonly string[], tail: Bu
 }
 
 const noteSheet = (mark: Mark, lang: Lang): string =>
-  sheetHead([{ text: say(EXPORTED_BY, lang), width: 120 }]) + rowXml(2, [mark.words], ['text']) + sheetTail([], 0, mark)
+  sheetHead([{ text: localize(EXPORTED_BY, lang), width: 120 }]) +
+  rowXml(2, [mark.words], ['text']) +
+  sheetTail([], 0, mark)
 
 /** Lays the packed parts end to end. */
 async function putTogether(work: Work, progress: Progress): Promise<void> {
   const { task, served, services } = work
-  const title = say(served.resource.label, task.lang)
+  const title = localize(served.resource.label, task.lang)
   const mark = markOf(await work.caller(), task.lang, services.now(), task.id)
   const sheets = await Promise.all(
     progress.sheets.map(async ({ sum, files }, at): Promise<Entry> => {
@@ -239,7 +241,7 @@ async function putTogether(work: Work, progress: Progress): Promise<void> {
   const frame = await workbookFrame(
     [
       ...sheets.map((_one, at) => ({ name: sheets.length > 1 ? `${title} ${at + 1}` : title })),
-      { name: say(EXPORTED_BY, task.lang) },
+      { name: localize(EXPORTED_BY, task.lang) },
     ],
     mark,
   )
@@ -260,20 +262,20 @@ async function runExport(work: Work): Promise<void> {
     const columns = exportKeys(work.served.resource, caller, task.ask.columns)
     const { ids, total } = await writeIds(work, caller)
     progress = { columns, ids, parts: 0, sheets: [], reach: accessReachOf(work.served.resource, caller) }
-    if (!(await unit((db) => noteTask(db, task, { state: 'running', progress, total })))) return
+    if (!(await unit((db) => updateTask(db, task, { state: 'running', progress, total })))) return
   }
   const parts = Math.max(1, progress.ids.length)
   while (progress.parts < parts) {
     work.signal.throwIfAborted()
     progress = await writePart(work, progress, progress.ids[progress.parts])
-    if (!(await unit((db) => noteTask(db, task, { progress, done: rowsWritten(progress) })))) return
+    if (!(await unit((db) => updateTask(db, task, { progress, done: rowsWritten(progress) })))) return
     await work.giveWay()
   }
   await putTogether(work, progress)
   const rows = rowsWritten(progress)
   if (
     !(await unit((db) =>
-      noteTask(db, task, {
+      updateTask(db, task, {
         state: 'done',
         progress: { reach: progress.reach },
         done: rows,
@@ -287,10 +289,10 @@ async function runExport(work: Work): Promise<void> {
     await services.files.remove(file)
 }
 
-export const exportJob = defineRoomJob<{ taskId: string }>({
+export const exportJob = defineModuleJob<{ taskId: string }>({
   queue: 'kit.export',
   concurrency: 2,
   takesTurns: true,
   timeoutSeconds: 6 * 3600,
-  run: ({ taskId }, { services, ...context }) => workOn(services, context, taskId, ['waiting', 'running'], runExport),
+  run: ({ taskId }, { services, ...context }) => runTask(services, context, taskId, ['waiting', 'running'], runExport),
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import sql from 'sql-template-tag'
-import { say } from '../../resource/localized-text.ts'
+import { localize } from '../../resource/localized-text.ts'
 import { permissionOf } from '../../resource/define-resource.ts'
 import { bulkInsert } from '../database/bulk-insert.ts'
 import type { Caller } from '../caller.ts'
@@ -9,7 +9,7 @@ import type { Db } from '../database/db.ts'
 import { Refused } from '../refused.ts'
 import { requireApproval, pendingApprovalRefusal } from '../request/approval-gate.ts'
 import { actorOf, authorise, refusalOfDatabase } from '../request/pipeline.ts'
-import { defineRoomJob, type Call, type Served } from '../module.ts'
+import { defineModuleJob, type Call, type ServedResource } from '../module.ts'
 import { newId } from '../database/snowflake.ts'
 import { accessReachOf } from '../database/data-scope.ts'
 import { requireSize, uploadName } from '../storage/index.ts'
@@ -19,14 +19,14 @@ import { headingsOf } from './cells.ts'
 import { differencesOf, planOf, type Change, type Difference, type Plan } from './diff.ts'
 import { openWorkbook, sheetRows, type SheetRow, type Workbook } from './read-sheet.ts'
 import {
-  askTask,
+  requestTask,
   fileOf,
-  noteTask,
-  saidOf,
+  updateTask,
+  problemMessage,
   sentenceOf,
-  stillReaches,
-  workOn,
-  type Said,
+  isStillReachable,
+  runTask,
+  type TaskProblem,
   type Task,
   type Work,
 } from './tasks.ts'
@@ -52,7 +52,7 @@ const SOURCE = 'source.xlsx'
 /**
  * POST {base}/import: takes a workbook and compares it in the background with what is there; nothing is written yet.
  */
-export async function importOf(served: Served, call: Call): Promise<{ id: string }> {
+export async function importOf(served: ServedResource, call: Call): Promise<{ id: string }> {
   if (!call.file) throw new Refused('missing_parameter', { name: 'file' })
   requireSize(call.file.bytes, UPLOAD_MAX)
   // What is no workbook is said at once, by what it is; how its entries are named and ordered is nobody's business.
@@ -63,7 +63,7 @@ export async function importOf(served: Served, call: Call): Promise<{ id: string
   await call.services.files.put(file, call.file.bytes, { contentType: XLSX })
   const sum = createHash('sha256').update(call.file.bytes).digest('base64url')
   const ask = { query: {}, columns: [], name, sum }
-  const asked = await askTask(call, { id, kind: 'import', resource: served.resource.name, ask })
+  const asked = await requestTask(call, { id, kind: 'import', resource: served.resource.name, ask })
   if (asked !== id) await call.services.files.remove(file)
   return { id: asked }
 }
@@ -106,17 +106,21 @@ async function* stretchesOf(
 }
 
 /** Why a row was not written: it was refused, or others have to agree first. */
-type Unwritten = { state: 'wrong' | 'held'; problems: Said[] }
+type Unwritten = { state: 'wrong' | 'held'; problems: TaskProblem[] }
 
 /**
  * Why a row's submit did not write it, or undefined when it did. The transaction goes on either way, and knows nothing
  * of what was undone.
  */
-async function trySubmit(served: Served, call: Call, entity: Record<string, unknown>): Promise<Unwritten | undefined> {
+async function trySubmit(
+  served: ServedResource,
+  call: Call,
+  entity: Record<string, unknown>,
+): Promise<Unwritten | undefined> {
   const { resource } = served
   try {
     // New rows of some protocols go to a call of their own.
-    const path = `${resource.path}/${(!entity.id && resource.addBy) || 'submit'}`
+    const path = `${resource.path}/${(!entity.id && resource.createPath) || 'submit'}`
     const held = await call.db.savepoint(async () => {
       const can = ['add', 'edit'].map((verb) => permissionOf(resource, verb))
       await authorise(call.caller, can, path, call.services)
@@ -127,10 +131,10 @@ async function trySubmit(served: Served, call: Call, entity: Record<string, unkn
       if (!held) await handle(row)
       return held
     })
-    return held && { state: 'held', problems: saidOf(pendingApprovalRefusal(held)) }
+    return held && { state: 'held', problems: problemMessage(pendingApprovalRefusal(held)) }
   } catch (error) {
     const refused = error instanceof Refused ? error : refusalOfDatabase(error)
-    if (refused) return { state: 'wrong', problems: saidOf(refused) }
+    if (refused) return { state: 'wrong', problems: problemMessage(refused) }
     call.services.log.error({ err: error }, 'a row of an import broke')
     return { state: 'wrong', problems: [{ code: 'row_broke' }] }
   }
@@ -181,7 +185,7 @@ async function dryRunOf(work: Work, caller: Caller, open: readonly Difference[])
 }
 
 /** Lines that mean one new row twice: each would be fine alone. */
-function markTwice(served: Served, differences: readonly Difference[], seen: Map<string, number>): void {
+function markTwice(served: ServedResource, differences: readonly Difference[], seen: Map<string, number>): void {
   for (const difference of differences) {
     if (difference.state !== 'new') continue
     for (const keys of [
@@ -263,7 +267,7 @@ async function check(work: Work): Promise<void> {
   for await (const { headings, rows: stretch, first } of stretchesOf(workbook)) {
     work.signal.throwIfAborted()
     const caller = await work.caller()
-    stillReaches(task, served.resource, caller)
+    isStillReachable(task, served.resource, caller)
     const call = work.call(caller)
     if (headings) {
       plan = planOf(served.resource, call, { sheet: workbook.name, ...headings }, Object.values(faultHeading))
@@ -285,7 +289,7 @@ async function check(work: Work): Promise<void> {
     }
     const told = differences.filter(({ state }) => state !== 'same')
     const isOurs = await unit(async (db) => {
-      if (!(await noteTask(db, task, { state: 'running', done: task.done + rows.length, result: next }))) return false
+      if (!(await updateTask(db, task, { state: 'running', done: task.done + rows.length, result: next }))) return false
       await bulkInsert(
         db,
         'background_task_row',
@@ -308,7 +312,7 @@ async function check(work: Work): Promise<void> {
     await work.giveWay()
   }
   if (!plan) throw new Refused('sheet_empty', { sheet: workbook.name })
-  await unit((db) => noteTask(db, task, { state: 'checked', total: task.done, result }))
+  await unit((db) => updateTask(db, task, { state: 'checked', total: task.done, result }))
 }
 
 type Planned = { line: number; state: string; entity: Record<string, unknown> }
@@ -344,7 +348,7 @@ async function apply(work: Work): Promise<void> {
           }
           const isDone = rows.length < APPLY_ROWS
           if (
-            !(await noteTask(db, task, {
+            !(await updateTask(db, task, {
               state: isDone ? 'done' : 'applying',
               done: result.written + result.failed + result.held,
               result,
@@ -364,13 +368,13 @@ async function apply(work: Work): Promise<void> {
   }
 }
 
-export const importJob = defineRoomJob<{ taskId: string }>({
+export const importJob = defineModuleJob<{ taskId: string }>({
   queue: 'kit.import',
   concurrency: 1,
   takesTurns: true,
   timeoutSeconds: 6 * 3600,
   run: ({ taskId }, { services, ...context }) =>
-    workOn(services, context, taskId, ['waiting', 'running', 'applying'], (work) =>
+    runTask(services, context, taskId, ['waiting', 'running', 'applying'], (work) =>
       work.task.state === 'applying' ? apply(work) : check(work),
     ),
 })
@@ -391,7 +395,7 @@ export async function applyTask(db: Db, task: Task): Promise<void> {
       where mine.tenant_id = ${task.tenantId} and mine.id = ${task.id} limit 1`,
   )
   if (written) throw new Refused('sheet_written_meanwhile')
-  await noteTask(db, task, { state: 'applying', done: 0, total: fresh + changed })
+  await updateTask(db, task, { state: 'applying', done: 0, total: fresh + changed })
 }
 
 type StoredRow = {
@@ -400,7 +404,7 @@ type StoredRow = {
   title: string
   rowId: string | null
   changes: Change[]
-  problems: Said[]
+  problems: TaskProblem[]
 }
 
 /** Lines of a compared import, those that are wrong first. */
@@ -441,7 +445,7 @@ export async function errorWorkbook(call: Call, task: Task): Promise<Buffer> {
   const served = familyOf(task.resource, call)!
   const { resource } = served
   const faults = await call.services.unit({ tenantId: task.tenantId }, (db) =>
-    db.query<{ line: number; problems: Said[] }>(sql`
+    db.query<{ line: number; problems: TaskProblem[] }>(sql`
     select line, problems from background_task_row where tenant_id = ${task.tenantId} and task_id = ${task.id}
     and state in ('wrong', 'failed') order by line limit ${ERRORS_MAX}`),
   )
@@ -468,7 +472,7 @@ export async function errorWorkbook(call: Call, task: Task): Promise<Buffer> {
   })
   return writeWorkbook([
     {
-      name: say(resource.label, call.lang),
+      name: localize(resource.label, call.lang),
       looks: [...looks, 'wrong'],
       headings: [
         ...Array.from({ length: width }, (_none, place) => ({

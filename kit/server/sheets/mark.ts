@@ -1,4 +1,4 @@
-import { say, type Lang } from '../../resource/localized-text.ts'
+import { localize, type Lang } from '../../resource/localized-text.ts'
 import type { Caller } from '../caller.ts'
 import { shanghaiText } from '../time.ts'
 import type { Mark } from './write-sheet.ts'
@@ -12,5 +12,8 @@ const MARK = {
 /** Whom a file is for, in words that stay with it; `number` finds the asking again. */
 export function markOf(caller: Caller, lang: Lang, now: Date, number: string): Mark {
   const [name, account] = [caller.name || caller.userId, caller.account || caller.userId]
-  return { reader: `${name} (${account})`, words: say(MARK, lang, { name, account, time: shanghaiText(now), number }) }
+  return {
+    reader: `${name} (${account})`,
+    words: localize(MARK, lang, { name, account, time: shanghaiText(now), number }),
+  }
 }

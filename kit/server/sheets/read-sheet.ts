@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes'
 import { visibleText } from '../../fields/clean-text.ts'
 import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
 import { CELL_MAX, letterOf, momentOf, type Cell } from './write-sheet.ts'
-import { entriesIn, unpack, type Allowance, type Found } from './zip.ts'
+import { entriesIn, unpack, type Allowance, type ZipEntry } from './zip.ts'
 
 const refusals = defineRefusals({
   sheet_unreadable: { zh: '无法读取这个文件，请使用下载的模板', en: 'The file could not be read. Use the template.' },
@@ -102,7 +102,7 @@ type Events = {
  * keeps a text until it ends, and a tag until its parent does: neither may go on for ever.
  */
 async function* parsed<T>(
-  entry: Found,
+  entry: ZipEntry,
   allowance: Allowance,
   events: Events,
   taken: T[],
@@ -158,7 +158,7 @@ const textTooLong = () => new Refused('sheet_text_too_long', { max: CELL_MAX })
  * Texts that cells share. What is written above a text to say how it sounds is none of it. One that is too long is not
  * kept: which cell it is of is known when a cell names it.
  */
-async function sharedTexts(entry: Found | undefined, allowance: Allowance): Promise<(string | typeof TOO_LONG)[]> {
+async function sharedTexts(entry: ZipEntry | undefined, allowance: Allowance): Promise<(string | typeof TOO_LONG)[]> {
   const texts: (string | typeof TOO_LONG)[] = []
   if (!entry) return texts
   let [text, isText, sound, held] = ['', false, 0, 0]
@@ -197,7 +197,7 @@ const shapeOf = (id: number, code: string | undefined): Shape => {
 }
 
 /** The shapes of numbers by the style a cell names. */
-async function shapesOf(entry: Found | undefined): Promise<Shape[]> {
+async function shapesOf(entry: ZipEntry | undefined): Promise<Shape[]> {
   const shapes: Shape[] = []
   if (!entry) return shapes
   const codes = new Map<number, string>()
@@ -252,12 +252,12 @@ const OTHER_ARCHIVES = [
 ] as const
 
 /** A workbook that was opened: the sheet it is read from, and the parts that say what its cells mean. */
-export type Workbook = { name: string; sheet: Found; shared?: Found; styles?: Found; daysLater: number }
+export type Workbook = { name: string; sheet: ZipEntry; shared?: ZipEntry; styles?: ZipEntry; daysLater: number }
 
 type Attributes = Record<string, string>
 
 /** The attributes of all tags of a name in one small part. */
-async function attributesIn(entry: Found | undefined, wanted: string): Promise<Attributes[]> {
+async function attributesIn(entry: ZipEntry | undefined, wanted: string): Promise<Attributes[]> {
   const found: Attributes[] = []
   if (!entry) return found
   const opentag: Events['opentag'] = (tag, given) => {

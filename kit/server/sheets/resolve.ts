@@ -5,7 +5,7 @@ import { MANAGEMENT_TENANT } from '../caller.ts'
 import { canReadField } from '../database/data-scope.ts'
 import { readBatch } from '../database/db.ts'
 import { noteMiss } from '../lists/masked-filters.ts'
-import { boundOf, nameable, namingIn } from '../resource/list-of.ts'
+import { readBinding, referenceableRows, callForReference } from '../resource/list-of.ts'
 import { seesTitle } from '../resource/present.ts'
 import type { Call } from '../module.ts'
 import type { Labels } from '../services.ts'
@@ -20,11 +20,11 @@ type Candidate = {
   tenantId: string
   owner: string | null
 }
-type Said = { key: string; field: Field; text: string; tenantId: string }
+type CellText = { key: string; field: Field; text: string; tenantId: string }
 export type Resolved = { value: unknown } | { problem: Problem }
 
 const isNamed = (field: Field) => !!field.to && isReference(field)
-const namesOf = ({ field, text }: Said) => (kindOf(field).many ? partsOf(text) : [text])
+const namesOf = ({ field, text }: CellText) => (kindOf(field).many ? partsOf(text) : [text])
 
 /**
  * Rows that these names, codes or ids may mean, inside what the caller may see. One statement a field. What is hidden
@@ -48,7 +48,7 @@ async function candidatesOf(
   const isCodeSeen = titleCode !== undefined && canReadField(target, titleCode, caller)
   const code = isCodeSeen ? sql`r.${column(titleCode)}` : none
   const value = key ? column(key) : raw('"id"')
-  const [rows] = await readBatch(services.pool, boundOf(call), [
+  const [rows] = await readBatch(services.pool, readBinding(call), [
     sql`
     select r.${value}::text as value, ${title}::text as title, ${code}::text as code, r.id::text as id,
     ${hasTenant(target) ? raw('r.tenant_id') : raw("''")} as "tenantId",
@@ -59,8 +59,8 @@ async function candidatesOf(
         ? sql`
       or r.${value}::text = any(${names})`
         : empty
-    })${tenantPredicate(target, visibleTenants(caller))}${notDeleted(target)}${nameable(
-      namingIn(call, field),
+    })${tenantPredicate(target, visibleTenants(caller))}${notDeleted(target)}${referenceableRows(
+      callForReference(call, field),
       target,
     )}`,
   ])
@@ -74,9 +74,9 @@ async function candidatesOf(
 }
 
 /** Rows that names in the cells of one field may mean, by field and name. */
-type Known = ReadonlyMap<string, ReadonlyMap<string, Candidate[]>>
+type CandidatesByName = ReadonlyMap<string, ReadonlyMap<string, Candidate[]>>
 
-async function knownRows(call: Call, said: readonly Said[]): Promise<Known> {
+async function knownRows(call: Call, said: readonly CellText[]): Promise<CandidatesByName> {
   const byField = new Map<string, { field: Field; names: Set<string> }>()
   for (const one of said) {
     if (!isNamed(one.field)) continue
@@ -88,7 +88,12 @@ async function knownRows(call: Call, said: readonly Said[]): Promise<Known> {
   return known
 }
 
-function reference(known: Known, { field, key, tenantId }: Said, name: string, owner: unknown): Resolved {
+function reference(
+  known: CandidatesByName,
+  { field, key, tenantId }: CellText,
+  name: string,
+  owner: unknown,
+): Resolved {
   if (kindOf(field).isParent && name === '0') return { value: '0' }
   const named = known.get(key)?.get(name) ?? []
   const inTenant = named.filter((row) => ['', MANAGEMENT_TENANT, tenantId].includes(row.tenantId))
@@ -135,7 +140,7 @@ function each(parts: readonly string[], one: (part: string) => Resolved): Resolv
   return { value: values.join(',') }
 }
 
-function meaning(known: Known, labels: Labels, one: Said, owner: unknown): Resolved {
+function meaning(known: CandidatesByName, labels: Labels, one: CellText, owner: unknown): Resolved {
   const { field, text, tenantId } = one
   if (text === '') return { value: '' }
   if (isNamed(field)) return each(namesOf(one), (name) => reference(known, one, name, field.same ? owner : undefined))
@@ -156,8 +161,8 @@ function meaning(known: Known, labels: Labels, one: Said, owner: unknown): Resol
  */
 export async function createResolver(
   call: Call,
-  said: readonly Said[],
-): Promise<(one: Said, owner?: unknown) => Resolved> {
+  said: readonly CellText[],
+): Promise<(one: CellText, owner?: unknown) => Resolved> {
   const { labels } = call.services
   await labels.ready(call.caller.tenantId)
   const known = await knownRows(call, said)

@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
 import { f } from '../../resource/f.ts'
 import { permissionOf } from '../../resource/define-resource.ts'
-import { MY_TASKS, say } from '../../resource/localized-text.ts'
+import { MY_TASKS_FILTER, localize } from '../../resource/localized-text.ts'
 import { familyOf } from '../resource/custom-fields.ts'
 import type { Tickets } from '../security/tickets.ts'
 import { createTickets } from '../security/tickets.ts'
 import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
-import { defineRoomJob, route, type Call, type Route, type RoomJob, type Served } from '../module.ts'
+import { defineModuleJob, route, type Call, type Route, type ModuleJob, type ServedResource } from '../module.ts'
 import type { Services } from '../services.ts'
 import { exportJob, exportOf } from './export.ts'
 import { applyTask, errorWorkbook, importJob, importOf, rowsOfTask, UPLOAD_MAX } from './import.ts'
@@ -14,13 +14,13 @@ import {
   ARCHIVE_FILE,
   fileOf,
   forgetFiles,
-  mayStill,
-  noteTask,
+  isStillAllowed,
+  updateTask,
   ownerOf,
   ownTask,
   ownTasks,
   startTask,
-  stillReaches,
+  isStillReachable,
   taskWire,
   type Task,
   ZIP,
@@ -50,19 +50,19 @@ declare module '../refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }
 
-const words = (served: Served, zh: string, en: string) => ({
+const words = (served: ServedResource, zh: string, en: string) => ({
   zh: `${served.resource.label.zh}${zh}`,
   en: `${served.resource.label.en}: ${en}`,
 })
 
 /** What a family has of sheets: its list goes out where there is one, rows come in where people submit them. */
-export const sheetsOf = ({ resource, hooks }: Served) => ({
+export const sheetsOf = ({ resource, hooks }: ServedResource) => ({
   export: resource.buttons.export && !hooks.without?.includes('list'),
   import: resource.buttons.import && !hooks.without?.includes('submit'),
 })
 
 /** The calls of one family. */
-export function sheetRoutes(served: Served): Route[] {
+export function sheetRoutes(served: ServedResource): Route[] {
   const { resource } = served
   const has = sheetsOf(served)
   return [
@@ -107,7 +107,7 @@ const ticketsOf = (services: Services): Tickets =>
   tickets.get(services) ?? tickets.set(services, createTickets(services.shared)).get(services)!
 const PURPOSE = 'task file'
 
-const servedOf = (call: Call, task: Task): Served => {
+const servedOf = (call: Call, task: Task): ServedResource => {
   const served = familyOf(task.resource, call)
   if (!served) throw new Refused('task_gone')
   return served
@@ -116,14 +116,14 @@ const servedOf = (call: Call, task: Task): Served => {
 async function ticketFor(call: Call, what: string): Promise<{ ticket: string }> {
   const task = await ownTask(call.db, call.caller, call.query.id)
   // What one may no longer export is not handed out either.
-  await mayStill(call.services, call.caller, servedOf(call, task), task.kind)
+  await isStillAllowed(call.services, call.caller, servedOf(call, task), task.kind)
   const isThere =
     task.kind !== 'import'
       ? task.state === 'done' && what === 'file'
       : what === 'errors' && ['checked', 'done'].includes(task.state)
   if (!isThere) throw new Refused('task_not_now')
   const { caller } = call
-  stillReaches(task, servedOf(call, task).resource, caller)
+  isStillReachable(task, servedOf(call, task).resource, caller)
   return {
     ticket: await ticketsOf(call.services).issue(PURPOSE, {
       tenantId: caller.tenantId,
@@ -163,8 +163,8 @@ async function download(call: Call): Promise<unknown> {
   const task = await services.unit({ tenantId }, (db) => ownTask(db, as.caller, grant.id))
   await services.own?.ready(tenantId)
   // The ticket says who asked; whether it is still theirs is asked again.
-  stillReaches(task, servedOf(as, task).resource, await ownerOf(services, task))
-  const title = say(servedOf(as, task).resource.label, lang)
+  isStillReachable(task, servedOf(as, task).resource, await ownerOf(services, task))
+  const title = localize(servedOf(as, task).resource.label, lang)
   if (grant.what === 'errors')
     return call.reply(sheetAnswer(`${title} ${lang === 'zh' ? '错误' : 'errors'}`, await errorWorkbook(as, task)))
   const isArchive = task.kind === 'archive'
@@ -187,7 +187,7 @@ export const taskRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/kit/tasks',
-    title: MY_TASKS,
+    title: MY_TASKS_FILTER,
     can: own,
     handle: async (call) =>
       (await ownTasks(call.db, call.caller)).map((task) => taskWire(call.services, task, call.lang)),
@@ -207,8 +207,8 @@ export const taskRoutes: readonly Route[] = [
     handle: async (call) => {
       const task = await ownTask(call.db, call.caller, call.query.id)
       const served = servedOf(call, task)
-      await mayStill(call.services, call.caller, served, task.kind)
-      stillReaches(task, served.resource, call.caller)
+      await isStillAllowed(call.services, call.caller, served, task.kind)
+      isStillReachable(task, served.resource, call.caller)
       return rowsOfTask(call, task, {
         current: whole(call.query.current, 1, 100_000),
         size: whole(call.query.size, 20, 200),
@@ -223,7 +223,7 @@ export const taskRoutes: readonly Route[] = [
     can: own,
     handle: async (call) => {
       const task = await ownTask(call.db, call.caller, call.query.id, 'forUpdate')
-      await mayStill(call.services, call.caller, servedOf(call, task), task.kind)
+      await isStillAllowed(call.services, call.caller, servedOf(call, task), task.kind)
       await applyTask(call.db, task)
       await startTask(call.db, task)
     },
@@ -238,7 +238,7 @@ export const taskRoutes: readonly Route[] = [
       if (['done', 'checked'].includes(task.state)) throw new Refused('task_not_now')
       const isApplying = task.result.written !== undefined || (task.kind === 'import' && task.total !== null)
       if (task.state === 'failed')
-        await noteTask(call.db, task, { state: isApplying ? 'applying' : 'running', problem: null })
+        await updateTask(call.db, task, { state: isApplying ? 'applying' : 'running', problem: null })
       await startTask(call.db, task)
     },
   }),
@@ -283,14 +283,14 @@ export const taskRoutes: readonly Route[] = [
 
 const KEPT_DAYS = 7
 
-export const taskJobs: readonly RoomJob[] = [
+export const taskJobs: readonly ModuleJob[] = [
   exportJob,
   importJob,
-  defineRoomJob<{ tenantId: string; id: string }>({
+  defineModuleJob<{ tenantId: string; id: string }>({
     queue: 'kit.forget',
     run: (task, { services }) => forgetFiles(services, task),
   }),
-  defineRoomJob({
+  defineModuleJob({
     queue: 'kit.purge',
     cron: '40 3 * * *',
     run: async (_none, { services }) => {

@@ -12,7 +12,7 @@ import { requireList } from '../resource/may-list.ts'
 import { familyOf } from '../resource/custom-fields.ts'
 import { defineRefusals, Refused, type CodesOf, type RefusalCode } from '../refused.ts'
 import { authorise, anonymousCaller } from '../request/pipeline.ts'
-import { Reply, type Call, type Served } from '../module.ts'
+import { Reply, type Call, type ServedResource } from '../module.ts'
 import type { Services } from '../services.ts'
 import { newId } from '../database/snowflake.ts'
 
@@ -79,7 +79,7 @@ const columns = sql`id::text as id, tenant_id, user_id::text as user_id, kind, r
  * Asks for a task in the caller's name and transaction. The same question while it is still being answered is the same
  * task.
  */
-export async function askTask(
+export async function requestTask(
   call: Call,
   task: Pick<Task, 'kind' | 'resource'> & { ask: Omit<Task['ask'], 'roleIds' | 'deptIds'>; id?: string },
 ): Promise<string> {
@@ -130,7 +130,7 @@ export const ownTasks = (db: Db, caller: Caller): Promise<Task[]> =>
  * Writes where a task stands and tells its owner; false when another process has gone on with it from where this one
  * thinks it stands.
  */
-export async function noteTask(
+export async function updateTask(
   db: Db,
   task: Task,
   patch: Partial<Pick<Task, 'state' | 'progress' | 'result' | 'done' | 'total' | 'problem'>>,
@@ -149,9 +149,9 @@ export async function noteTask(
 
 export type Work = {
   task: Task
-  served: Served
+  served: ServedResource
   /** The same as it is by now: a tenant's own fields come and go while work goes on. */
-  servedNow: () => Promise<Served>
+  servedNow: () => Promise<ServedResource>
   services: Services
   signal: AbortSignal
   giveWay: () => Promise<void>
@@ -173,7 +173,7 @@ const noDb = new Proxy(
  * Does a task's work in the name of who asked, with the rights they have now; a refusal ends it with its sentence, a
  * crash lets it be tried again.
  */
-export async function workOn(
+export async function runTask(
   services: Services,
   context: JobContext,
   taskId: string,
@@ -208,7 +208,7 @@ export async function workOn(
       traceId: `task-${task.id}`,
     },
   })
-  const fail = (problem: Task['problem']) => unit((db) => noteTask(db, task, { state: 'failed', problem }))
+  const fail = (problem: Task['problem']) => unit((db) => updateTask(db, task, { state: 'failed', problem }))
   try {
     const servedNow = async () => (await familyOfTask(services, task))!
     await work({ task, served: served!, servedNow, services, signal: context.signal, giveWay, caller, call, unit })
@@ -228,7 +228,7 @@ export async function workOn(
 }
 
 /** The family of a task, as the tenant it was asked in has it now; undefined for a name nobody declares any more. */
-async function familyOfTask(services: Services, { resource, tenantId }: Task): Promise<Served | undefined> {
+async function familyOfTask(services: Services, { resource, tenantId }: Task): Promise<ServedResource | undefined> {
   await services.own?.ready(tenantId)
   return familyOf(resource, { services, caller: { tenantId, isPlatform: false } })
 }
@@ -248,12 +248,17 @@ export async function ownerOf(services: Services, task: Task): Promise<Caller> {
   })
   const served = services.registry.served.get(task.resource)
   if (!now || !served) throw new Refused('forbidden')
-  await mayStill(services, now, served, task.kind)
+  await isStillAllowed(services, now, served, task.kind)
   return now
 }
 
 /** A right lost between the asking and the doing is lost for what was asked as well. */
-export async function mayStill(services: Services, caller: Caller, served: Served, kind: Task['kind']): Promise<void> {
+export async function isStillAllowed(
+  services: Services,
+  caller: Caller,
+  served: ServedResource,
+  kind: Task['kind'],
+): Promise<void> {
   const { resource } = served
   await authorise(caller, permissionOf(resource, kind), `${resource.path}/${kind}`, services)
   if (kind === 'export') await requireList({ caller, services }, served)
@@ -263,22 +268,22 @@ export async function mayStill(services: Services, caller: Caller, served: Serve
  * A file, or the lines of an import, hold what their owner saw when they were written: who sees less by now does not
  * get them.
  */
-export function stillReaches(task: Task, resource: Resource<any, any>, caller: Caller): void {
+export function isStillReachable(task: Task, resource: Resource<any, any>, caller: Caller): void {
   const then = task.progress.reach as AccessReach | undefined
   if (then && !canReach(accessReachOf(resource, caller), then)) throw new Refused('task_reach')
 }
 
 /** A refusal or a field's problem as data, to be said later in whatever language its reader has. */
-export type Said = { key?: string; problem?: Problem; code?: RefusalCode; params?: Record<string, unknown> }
+export type TaskProblem = { key?: string; problem?: Problem; code?: RefusalCode; params?: Record<string, unknown> }
 
-export const saidOf = (error: Refused): Said[] => {
+export const problemMessage = (error: Refused): TaskProblem[] => {
   const { problems } = error.data as { problems?: Record<string, { problem: Problem }> }
   return problems
     ? Object.entries(problems).map(([key, { problem }]) => ({ key, problem }))
     : [{ code: error.code, params: error.params }]
 }
 
-export function sentenceOf(said: Said, resource: Resource<any, any>, lang: Lang): string {
+export function sentenceOf(said: TaskProblem, resource: Resource<any, any>, lang: Lang): string {
   const field = said.key ? resource.fields[said.key] : undefined
   if (said.problem && field) return problemSentence(said.problem, field, lang)
   return refusal(new Refused(said.code ?? 'bad_request', said.params), lang).body.msg

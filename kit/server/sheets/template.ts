@@ -1,12 +1,12 @@
 import type { Field } from '../../fields/field-kind.ts'
 import { kindOf } from '../../fields/kinds.ts'
-import { say, type Words } from '../../resource/localized-text.ts'
-import { ownOf } from '../resource/custom-fields.ts'
-import type { Call, Served } from '../module.ts'
+import { localize, type LocalizedText } from '../../resource/localized-text.ts'
+import { withCustomFields } from '../resource/custom-fields.ts'
+import type { Call, ServedResource } from '../module.ts'
 import { importFields, sheetHeading, yesNo } from './cells.ts'
 import { letterOf, sheetAnswer, writeWorkbook, type Cell } from './write-sheet.ts'
 
-const w = (zh: string, en: string): Words => ({ zh, en })
+const w = (zh: string, en: string): LocalizedText => ({ zh, en })
 const words = {
   name: w('{label}导入模板', '{label} import template'),
   notes: w('填写说明', 'Instructions'),
@@ -21,7 +21,7 @@ const words = {
   text: w('文字', 'Content'),
 }
 
-const templateFields = (served: Served): [string, Field][] =>
+const templateFields = (served: ServedResource): [string, Field][] =>
   importFields(served.resource).filter(([, field]) => !kindOf(field).document || field.required)
 
 function choicesOf(call: Call, field: Field): string[] {
@@ -35,19 +35,19 @@ function choicesOf(call: Call, field: Field): string[] {
 }
 
 function howTo(call: Call, field: Field, choices: string[]): string {
-  const own = field.help ? `${say(field.help, call.lang)} ` : ''
+  const own = field.help ? `${localize(field.help, call.lang)} ` : ''
   const { choices: source, many, sheet } = kindOf(field)
   if (source === 'dictionary' && many)
-    return own + say(words.many, call.lang, { choices: choices.slice(0, 20).join(', ') })
-  if (choices.length) return own + say(words.one, call.lang)
+    return own + localize(words.many, call.lang, { choices: choices.slice(0, 20).join(', ') })
+  if (choices.length) return own + localize(words.one, call.lang)
   if (field.to)
     return (
       own +
-      say(many ? words.refs : words.ref, call.lang, {
-        target: say(call.services.registry.resource(field.to).label, call.lang),
+      localize(many ? words.refs : words.ref, call.lang, {
+        target: localize(call.services.registry.resource(field.to).label, call.lang),
       })
     )
-  return own + say(sheet?.hint ?? words.text, call.lang)
+  return own + localize(sheet?.hint ?? words.text, call.lang)
 }
 
 function exampleOf(call: Call, field: Field, choices: string[]): Cell {
@@ -63,18 +63,18 @@ function exampleOf(call: Call, field: Field, choices: string[]): Cell {
  * GET {base}/import-template: headings in the reader's language, lists to choose from, and a sheet that says how each
  * column is filled in.
  */
-export async function templateOf(declared: Served, call: Call): Promise<unknown> {
-  const served = ownOf(declared, call)
+export async function templateOf(declared: ServedResource, call: Call): Promise<unknown> {
+  const served = withCustomFields(declared, call)
   const { resource } = served
   const { lang, services, caller } = call
   await services.labels.ready(caller.tenantId)
   const fields = templateFields(served).map(([key, field]) => ({ key, field, choices: choicesOf(call, field) }))
   const lists = fields.filter(({ field, choices }) => choices.length && !kindOf(field).many)
-  const title = say(words.name, lang, { label: say(resource.label, lang) })
+  const title = localize(words.name, lang, { label: localize(resource.label, lang) })
   const rows = Math.max(0, ...lists.map(({ choices }) => choices.length))
   const bytes = await writeWorkbook([
     {
-      name: say(resource.label, lang),
+      name: localize(resource.label, lang),
       rows: [],
       headings: fields.map(({ key, field }) => sheetHeading(resource, key, lang, { isRequired: !!field.required })),
       choices: lists.map(({ choices, key }, at) => ({
@@ -83,9 +83,9 @@ export async function templateOf(declared: Served, call: Call): Promise<unknown>
       })),
     },
     {
-      name: say(words.notes, lang),
+      name: localize(words.notes, lang),
       headings: [words.column, words.required, words.how, words.example].map((one, at) => ({
-        text: say(one, lang),
+        text: localize(one, lang),
         width: [24, 8, 56, 28][at]!,
       })),
       rows: fields.map(({ key, field, choices }) => [

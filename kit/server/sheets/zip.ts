@@ -148,7 +148,7 @@ export async function* archive(entries: readonly Entry[]): AsyncGenerator<Buffer
   yield ending(entries.length, directory.length, offset)
 }
 
-export type Found = { name: string; packed: Buffer; isStored: boolean; isEncrypted: boolean }
+export type ZipEntry = { name: string; packed: Buffer; isStored: boolean; isEncrypted: boolean }
 const END = Buffer.from('PK\u0005\u0006')
 const LOCATOR = 0x07064b50
 const WIDE_END = 0x06064b50
@@ -185,8 +185,8 @@ function placeOf(bytes: Buffer, at: number): { packed: number; local: number } {
 }
 
 /** The entries an archive's directory names. Refuses what is no archive. */
-export function entriesIn(bytes: Buffer): Map<string, Found> {
-  const found = new Map<string, Found>()
+export function entriesIn(bytes: Buffer): Map<string, ZipEntry> {
+  const found = new Map<string, ZipEntry>()
   const end = bytes.lastIndexOf(END)
   try {
     let at = directoryAt(bytes, end)
@@ -215,7 +215,7 @@ export function entriesIn(bytes: Buffer): Map<string, Found> {
 export type Allowance = { left: number }
 
 /** An entry's content, piece by piece; refuses once the allowance is used up, whatever the entry claims to hold. */
-export async function* unpack({ packed, isStored }: Found, allowance: Allowance): AsyncGenerator<Buffer> {
+export async function* unpack({ packed, isStored }: ZipEntry, allowance: Allowance): AsyncGenerator<Buffer> {
   const inflate = isStored ? undefined : createInflateRaw({ chunkSize: 256 * 1024 })
   inflate?.end(packed)
   try {

@@ -4,7 +4,7 @@ import type { Field } from '#kit/fields/field-kind.ts'
 import { webKindOf } from '#kit/fields/web.ts'
 import type { CellPlace, CellProps } from '#kit/fields/web-kind.ts'
 import { isBlank, type Row } from '../form/form-values.ts'
-import { useSay, type Words } from '../language.tsx'
+import { useSay, type LocalizedText } from '../language.tsx'
 
 export type CellOverride<R extends object = Row> = (props: CellProps<R>) => React.ReactNode
 export type Cells<R extends object = Row> = Record<string, CellOverride<R>>
@@ -27,7 +27,7 @@ export function FieldCell({
   const own = cells?.[name]
   if (own) return <>{own({ name, field, value, row, place })}</>
   const kind = webKindOf(field)
-  if ((field.blank || !kind.drawsBlank) && isBlank(value, field)) return <Blank means={field.blank} />
+  if ((field.emptyLabel || !kind.drawsBlank) && isBlank(value, field)) return <Blank means={field.emptyLabel} />
   return (
     <Suspense fallback={<span className="kit-skeleton" />}>
       <kind.Cell name={name} field={field} value={value} row={row} place={place} />
@@ -35,7 +35,7 @@ export function FieldCell({
   )
 }
 
-function Blank({ means }: { means?: Words }) {
+function Blank({ means }: { means?: LocalizedText }) {
   const say = useSay()
   return <span className="kit-quiet">{means ? say(means) : '—'}</span>
 }

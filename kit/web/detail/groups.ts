@@ -1,8 +1,8 @@
 import type { Field } from '#kit/fields/field-kind.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { words } from '../page-words.ts'
 
-export type Group = { title?: Words; entries: [string, Field][] }
+export type Group = { title?: LocalizedText; entries: [string, Field][] }
 
 /**
  * Fields under the headings they name, in the order of the declaration: those without one come first where they are

@@ -2,7 +2,7 @@ import { Button, Skeleton } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { AskUnsaved } from '../form/ask-unsaved.tsx'
 import { Drawer } from '../parts/drawer.tsx'
-import { useSay, type Words } from '../language.tsx'
+import { useSay, type LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { refusalOf } from '../form/run-action.ts'
 import { ErrorNote } from '../parts/states.tsx'
@@ -22,7 +22,7 @@ type Props = {
   isChanged: boolean
   /** May be saved although nothing was changed here. */
   mayKeep?: boolean
-  saveLabel?: Words
+  saveLabel?: LocalizedText
   /** Its refusal has been shown when it throws. May answer a sentence to show instead of "done". */
   save: () => Promise<string | void>
   /** Somebody else saved meanwhile: puts theirs on screen, with what was changed here done to it. */

@@ -2,7 +2,7 @@ import type { Field, Fields } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { yuan } from '#kit/fields/money/cents.ts'
 import { labelKeyOf, type Action } from '#kit/resource/define-resource.ts'
-import { holesOf, say, type Lang, type Words } from '#kit/resource/localized-text.ts'
+import { holesOf, localize, type Lang, type LocalizedText } from '#kit/resource/localized-text.ts'
 import { sumOf } from '../list/money-totals.tsx'
 import type { Row } from './form-values.ts'
 import { amount } from '../parts/money.tsx'
@@ -49,16 +49,24 @@ export function confirmText(
       .filter(([key]) => row[key] !== undefined)
       .map(([key, field]) => [key, readable(key, field, row)]),
   )
-  return say(words, lang, { ...row, ...params, count: many.count })
+  return localize(words, lang, { ...row, ...params, count: many.count })
 }
 
-function confirmMany(label: Words, words: Words, lang: Lang, fields: Fields, { count, sums }: Many): string {
+function confirmMany(
+  label: LocalizedText,
+  words: LocalizedText,
+  lang: Lang,
+  fields: Fields,
+  { count, sums }: Many,
+): string {
   const shown = holesOf(words).flatMap((key) => {
     const field = fields[key]
-    return field && sums[key] !== undefined ? [{ label: say(field.label, lang), sum: readable(key, field, sums) }] : []
+    return field && sums[key] !== undefined
+      ? [{ label: localize(field.label, lang), sum: readable(key, field, sums) }]
+      : []
   })
   // What follows the question holds for each of them.
-  const rest = say(words, lang)
+  const rest = localize(words, lang)
     .split(/(?<=[？?。.])/)
     .filter((sentence) => !/\{\w+\}/.test(sentence))
     .join('')

@@ -1,13 +1,13 @@
 import { Button, Modal } from 'antd'
 import { useState, type ReactNode } from 'react'
-import { useSay, type Words } from '../language.tsx'
+import { useSay, type LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from '../parts/toast.ts'
 
 const NAMED = 5
 
 type Props = {
-  title: Words
+  title: LocalizedText
   /** What will happen. */
   text: string
   /** To whom or what. */
@@ -16,7 +16,7 @@ type Props = {
   /** Its refusal has been shown when it throws. */
   run: () => Promise<unknown>
   /** What is said when it is done; nothing for a question that another one follows. */
-  success?: Words | null
+  success?: LocalizedText | null
   onClose: (done: boolean) => void
   children?: ReactNode
 }

@@ -48,7 +48,7 @@ export const requiredOfReader = (fields: Fields, limits: Limits): Fields =>
       key,
       // What it means that nothing stands here is no help to who may not leave it so.
       limitOf(field, limits) && !field.required
-        ? { ...field, required: true, help: field.blank ? undefined : field.help }
+        ? { ...field, required: true, help: field.emptyLabel ? undefined : field.help }
         : field,
     ]),
   )

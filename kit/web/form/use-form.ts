@@ -13,7 +13,7 @@ import {
   type FormMode,
   type Row,
 } from './form-values.ts'
-import { useLang, type Words } from '../language.tsx'
+import { useLang, type LocalizedText } from '../language.tsx'
 import { isSecretName } from '#kit/fields/secret-names.ts'
 import { useSession } from '../session/session.ts'
 import { forgetDraft, keepDraftSoon, keptDraft, type KeptDraft } from './drafts.ts'
@@ -56,7 +56,7 @@ export type Form = {
  */
 /** `K` are the fields the form may have, `V` what is in it. */
 export type FormLayout<K extends string = string, V = Row> = readonly {
-  title?: Words
+  title?: LocalizedText
   fields: readonly K[]
   when?: (values: V) => boolean
 }[]

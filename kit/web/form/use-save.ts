@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { fromForm, type Row } from './form-values.ts'
 import { isHeld, post } from '../http.ts'
-import { useSay, type Words } from '../language.tsx'
+import { useSay, type LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { refusalOf } from './run-action.ts'
 import { toast } from '../parts/toast.ts'
@@ -15,7 +15,7 @@ type Options = {
   preset?: Row
   form: Form
   done: (id: string, answer: Row) => void
-  said?: Words
+  said?: LocalizedText
 }
 
 /**
@@ -34,7 +34,7 @@ export function useSave({ resource, id, preset, form, done, said = id ? words.up
     setProblem('')
     try {
       const identity = id ? { id, ...(version !== undefined && { version }) } : { id: '', ...unseen(resource, preset) }
-      const path = `${resource.path}/${id ? 'submit' : (resource.addBy ?? 'submit')}`
+      const path = `${resource.path}/${id ? 'submit' : (resource.createPath ?? 'submit')}`
       const saved = await form.hold(() =>
         post<Row | undefined>(path, { body: { ...identity, ...body } }, { quiet: true }),
       )

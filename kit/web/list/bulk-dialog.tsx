@@ -11,7 +11,7 @@ import type { Cells } from '../detail/field-cell.tsx'
 import type { Row } from '../form/form-values.ts'
 import { get, HttpError, post, type Params } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLang, useSay, type Words } from '../language.tsx'
+import { useLang, useSay, type LocalizedText } from '../language.tsx'
 import { useLive } from '../live/live.ts'
 import { words } from './list-words.ts'
 import { words as kit } from '../page-words.ts'
@@ -23,7 +23,7 @@ import { useLeaving } from '../form/use-leaving.tsx'
 import './list-work.css'
 
 /** What is to be done with which rows: those chosen, or all that the list's filters find. */
-export type BulkAsk = { operation: string; label: Words; rows: Row[]; filter?: Params; action?: Action }
+export type BulkAsk = { operation: string; label: LocalizedText; rows: Row[]; filter?: Params; action?: Action }
 
 type Outcome = { id: string; title: string; isDone: boolean; msg: string }
 /** What rows answered, added up, for the action's `done` sentence. */
@@ -337,7 +337,7 @@ type PreviewedProps = {
   resource: Resource<any, any>
   row: Previewed
   operation: string
-  said?: Words
+  said?: LocalizedText
   cells?: Cells
 }
 
@@ -424,7 +424,13 @@ function useRun(resource: Resource<any, any>, runId: string | undefined): Result
 /** Refusals a person would read. */
 const SHOWN = 200
 
-type ResultsProps = { resource: Resource<any, any>; title: string; said?: Words; first: Result; onClose: () => void }
+type ResultsProps = {
+  resource: Resource<any, any>
+  title: string
+  said?: LocalizedText
+  first: Result
+  onClose: () => void
+}
 
 function Results({ resource, title, said, first, onClose }: ResultsProps) {
   const say = useSay()

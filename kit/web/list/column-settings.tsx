@@ -1,14 +1,14 @@
 import { Button, Checkbox, Segmented } from 'antd'
 import { useState } from 'react'
 import { Icon } from '../theme/icon.tsx'
-import { useSay, type Words } from '../language.tsx'
+import { useSay, type LocalizedText } from '../language.tsx'
 import { useSlot } from '../page-slots.ts'
 import { useListPlan } from './list-scope.tsx'
 import { listColumnsFoot } from './list-slots.ts'
 import { moveColumn, settingsOf, type Density, type ListSettings } from './list-settings.ts'
 import { words } from '../page-words.ts'
 
-type Item = { key: string; label: Words; hidden?: boolean; width?: number; isDrawn?: boolean }
+type Item = { key: string; label: LocalizedText; hidden?: boolean; width?: number; isDrawn?: boolean }
 type Props = {
   columns: readonly Item[]
   settings: ListSettings

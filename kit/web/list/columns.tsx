@@ -6,15 +6,15 @@ import { baseFields, labelKeyOf, type BaseKey, type Resource } from '#kit/resour
 import { readable } from '../form/action-words.ts'
 import { FieldCell, type Cells } from '../detail/field-cell.tsx'
 import { isBlank, type Row } from '../form/form-values.ts'
-import { offersSort } from '#kit/resource/list-capabilities.ts'
+import { canSort } from '#kit/resource/list-capabilities.ts'
 import { unitWord } from '#kit/resource/localized-text.ts'
-import type { Lang, Words } from '../language.tsx'
+import type { Lang, LocalizedText } from '../language.tsx'
 import { textWidth } from './text-width.ts'
 
 /** A column of a DataTable. */
 export type Column<R extends object = Row> = {
   key: string
-  label: Words
+  label: LocalizedText
   width: number
   align?: 'right' | 'center'
   sortable?: boolean
@@ -65,7 +65,7 @@ function needOf(key: string, field: Field, lang: Lang): ((row: Row) => number) |
   const unit = textWidth(field.unit ? unitWord(field.unit, lang, 2) : '')
   return (row) =>
     PADDING +
-    textWidth(String(row[labelKeyOf(key, field)] || row[key] || field.blank?.[lang] || '')) +
+    textWidth(String(row[labelKeyOf(key, field)] || row[key] || field.emptyLabel?.[lang] || '')) +
     unit +
     (kindOf(field).readsAs === 'number' ? 24 : 0)
 }
@@ -85,7 +85,7 @@ function columnOf(resource: Resource<any, any>, key: string, cells: Cells | unde
     label: field.label,
     width: Math.round(Math.max(field.width ?? Math.min(kind.width, 260), Math.min(room(field, lang), 320))),
     align: kind.align,
-    sortable: isBase ? key === 'createTime' || key === 'updateTime' || key === 'id' : offersSort(resource, key, field),
+    sortable: isBase ? key === 'createTime' || key === 'updateTime' || key === 'id' : canSort(resource, key, field),
     cell: (row) => <FieldCell name={key} field={field} row={row} place="table" cells={cells} />,
     text:
       kind.drawnAs === 'text' || kind.drawnAs === 'tag'
@@ -93,7 +93,7 @@ function columnOf(resource: Resource<any, any>, key: string, cells: Cells | unde
         : undefined,
     need: need && ((row) => Math.max(room(field, lang), need(row))),
     fits: kind.drawnAs === 'tag',
-    isBlank: kind.drawsBlank || field.blank || cells?.[key] ? undefined : (row) => isBlank(row[key], field),
+    isBlank: kind.drawsBlank || field.emptyLabel || cells?.[key] ? undefined : (row) => isBlank(row[key], field),
     card: (row) => <FieldCell name={key} field={field} row={row} place="card" cells={cells} />,
   }
 }

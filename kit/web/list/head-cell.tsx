@@ -1,12 +1,12 @@
 import { useRef } from 'react'
-import { useSay, type Words } from '../language.tsx'
+import { useSay, type LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'
 
 const LEAST = 64
 
 type Props = React.ThHTMLAttributes<HTMLTableCellElement> & {
   'data-width'?: number
-  label?: Words
+  label?: LocalizedText
   onWidth?: (width: number) => void
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { FileDrop } from '../form/file-drop.tsx'
 import { download, upload } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useSay, type Words } from '../language.tsx'
+import { useSay, type LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from '../parts/toast.ts'
 import '../parts/parts.css'
@@ -19,13 +19,13 @@ const own = {
 }
 
 type Props = {
-  title: Words
+  title: LocalizedText
   /** Takes the file, with `isCovered` 0 or 1 in the query. */
   path: string
   query?: Record<string, 1>
   template: string
   /** What overwriting means here. */
-  cover: Words
+  cover: LocalizedText
   /** What the call answers besides a number, where somebody has to be told. */
   onAnswer?: (answer: unknown) => void
   onClose: (done: boolean) => void

@@ -1,6 +1,6 @@
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
-const w = (zh: string, en: string): Words => ({ zh, en })
+const w = (zh: string, en: string): LocalizedText => ({ zh, en })
 
 /** The words of what a list can do beyond showing rows: views, many rows at once, history, recycle bin. */
 export const words = {

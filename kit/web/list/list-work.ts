@@ -4,7 +4,7 @@ import type { Action } from '#kit/resource/define-resource.ts'
 import type { Asked } from '../form/action-dialog.tsx'
 import type { Row } from '../form/form-values.ts'
 import { callAction, refusalOf, targetOfAll, type useActionRunner } from '../form/run-action.ts'
-import type { Words } from '../language.tsx'
+import type { LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from '../parts/toast.ts'
 import { useLatest } from '../use-latest.ts'
@@ -46,7 +46,7 @@ export type ListWork = ReturnType<typeof workOf>
 function workOf(now: () => Parts) {
   const show = (layer: Layers) => now().setLayers((before) => ({ ...before, ...layer }))
   const open = (id: string | undefined) => now().list.set((before) => ({ ...before, detail: id }))
-  const many = (operation: string, label: Words, rows: Row[], action?: Action) => {
+  const many = (operation: string, label: LocalizedText, rows: Row[], action?: Action) => {
     const { list, plan, choice } = now()
     const filter = choice.isAll ? { ...listParams({ ...list.state, sort: undefined }), ...plan.page.fixed } : undefined
     show({ bulk: { operation, label, rows, action, filter } })

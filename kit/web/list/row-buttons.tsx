@@ -5,7 +5,7 @@ import { meets } from '#kit/fields/condition.ts'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import type { Row } from '../form/form-values.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useSay, type Words, type Say } from '../language.tsx'
+import { useSay, type LocalizedText, type Say } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { textWidth } from './text-width.ts'
 import { useMay } from '../session/use-may.ts'
@@ -13,7 +13,7 @@ import { useMay } from '../session/use-may.ts'
 /** One thing that can be done; the first two of a row are in sight. */
 export type RowAction = {
   key: string
-  label: Words
+  label: LocalizedText
   run: () => void
   danger?: boolean
   icon?: IconName
@@ -41,7 +41,8 @@ function rowActionsFor(resource: Resource<any, any>, may: ReturnType<typeof useM
   )
   return (row: Row, extra: readonly RowAction[] = []): RowAction[] => {
     const offered = actions.filter(
-      ([, { fleeting, enabled, offered: isOffered }]) => meets(row, isOffered) && (!fleeting || meets(row, enabled)),
+      ([, { hideWhenDisabled, enabled, visibleWhen: isOffered }]) =>
+        meets(row, isOffered) && (!hideWhenDisabled || meets(row, enabled)),
     )
     const declared = offered.map(([name, action]): RowAction => ({
       key: name,

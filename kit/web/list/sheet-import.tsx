@@ -1,18 +1,18 @@
-import { BETWEEN_NAMES, MY_TASKS } from '#kit/resource/localized-text.ts'
+import { BETWEEN_NAMES, MY_TASKS_FILTER } from '#kit/resource/localized-text.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button, Modal, Pagination, Progress, Segmented, Tag } from 'antd'
 import { useState } from 'react'
 import { FileDrop } from '../form/file-drop.tsx'
 import { download, get, post, upload } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLang, useSay, type Words } from '../language.tsx'
+import { useLang, useSay, type LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { ErrorNote } from '../parts/states.tsx'
 import { fetchTaskFile, isUnderWay, shareOf, saidOfResult, taskWords, useTask, type Task } from './tasks.ts'
 import { useRenew } from '../detail/use-detail.ts'
 import '../parts/parts.css'
 
-const w = (zh: string, en: string): Words => ({ zh, en })
+const w = (zh: string, en: string): LocalizedText => ({ zh, en })
 const own = {
   title: w('导入{label}', 'Import {label}'),
   template: w('下载模板', 'Download template'),
@@ -45,8 +45,8 @@ const own = {
   line: w('第 {line} 行', 'Row {line}'),
   empty: w('（空）', '(empty)'),
   background: w(
-    `可以关闭窗口，完成后在“${MY_TASKS.zh}”中查看`,
-    `You may close this window; find the result under “${MY_TASKS.en}”`,
+    `可以关闭窗口，完成后在“${MY_TASKS_FILTER.zh}”中查看`,
+    `You may close this window; find the result under “${MY_TASKS_FILTER.en}”`,
   ),
 }
 

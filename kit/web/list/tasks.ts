@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { MY_TASKS, type Words } from '#kit/resource/localized-text.ts'
+import { MY_TASKS_FILTER, type LocalizedText } from '#kit/resource/localized-text.ts'
 import { get, post } from '../http.ts'
 import { useLang, type Say } from '../language.tsx'
 import { useLive, useLiveAgain } from '../live/live.ts'
@@ -34,10 +34,10 @@ export type Task = {
   createTime: string
 }
 
-const w = (zh: string, en: string): Words => ({ zh, en })
+const w = (zh: string, en: string): LocalizedText => ({ zh, en })
 
 export const taskWords = {
-  title: MY_TASKS,
+  title: MY_TASKS_FILTER,
   none: w('导出和导入的任务会显示在这里', 'Imports and exports appear here'),
   kept: w('任务和文件保留 7 天', 'Tasks and their files are kept for 7 days'),
   export: w('导出 {label}', 'Export {label}'),
@@ -58,10 +58,13 @@ export const taskWords = {
   drop: w('删除任务', 'Delete task'),
   cancel: w('取消任务', 'Cancel task'),
   background: w(
-    `正在后台导出，完成后可在右上角“${MY_TASKS.zh}”下载`,
-    `Exporting in the background; fetch it from “${MY_TASKS.en}” at the top when it is done`,
+    `正在后台导出，完成后可在右上角“${MY_TASKS_FILTER.zh}”下载`,
+    `Exporting in the background; fetch it from “${MY_TASKS_FILTER.en}” at the top when it is done`,
   ),
-  finished: w(`{label}已导出，可在“${MY_TASKS.zh}”下载`, `Exported {label}. Download it from “${MY_TASKS.en}”.`),
+  finished: w(
+    `{label}已导出，可在“${MY_TASKS_FILTER.zh}”下载`,
+    `Exported {label}. Download it from “${MY_TASKS_FILTER.en}”.`,
+  ),
 }
 
 /** What an import wrote, and what it did not. */

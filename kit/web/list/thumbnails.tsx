@@ -1,11 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
-import type { Words } from '../language.tsx'
+import type { LocalizedText } from '../language.tsx'
 import { useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
 
 const Preview = lazy(() => import('../parts/picture-preview.tsx'))
 
-type Props = { links: string[]; label?: Words; large?: boolean; max?: number }
+type Props = { links: string[]; label?: LocalizedText; large?: boolean; max?: number }
 
 /** Small pictures that open. Those that do not fit are counted. */
 export function Thumbnails({ links, label, large, max = large ? 99 : 2 }: Props) {

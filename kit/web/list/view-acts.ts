@@ -1,13 +1,13 @@
 import type { ComponentType } from 'react'
 import type { IconName } from '../../resource/icon-names.ts'
-import type { Words } from '../../resource/localized-text.ts'
+import type { LocalizedText } from '../../resource/localized-text.ts'
 import { definePageSlot } from '../page-slots.ts'
 import type { View } from './use-views.ts'
 
 /** What rooms above do with a saved view: an entry of the menu, and the dialog it opens. */
 export type ViewAct = {
   key: string
-  label: Words
+  label: LocalizedText
   icon: IconName
   /** Whether the user may at all, by permission code. */
   can: string

@@ -5,7 +5,7 @@ import { viewActs, type ViewAct } from './view-acts.ts'
 import { useSession } from '../session/session.ts'
 import { Icon } from '../theme/icon.tsx'
 import type { IconName } from '../../resource/icon-names.ts'
-import { useSay, type Words, type Say } from '../language.tsx'
+import { useSay, type LocalizedText, type Say } from '../language.tsx'
 import { useListViews } from './list-scope.tsx'
 import { words } from './list-words.ts'
 import { useScreen } from '../screen.ts'
@@ -114,7 +114,7 @@ function choices({ all, defaultId }: Views, say: Say) {
       </>
     ),
   })
-  const group = (key: string, label: Words, views: View[]) =>
+  const group = (key: string, label: LocalizedText, views: View[]) =>
     views.length ? [{ type: 'group' as const, key, label: say(label), children: views.map(item) }] : []
   return [
     { key: 'all', label: say(words.viewAll) },
@@ -132,7 +132,7 @@ function choices({ all, defaultId }: Views, say: Say) {
 }
 
 function rowActions({ current, isChanged, defaultId }: Views, say: Say, acts: readonly ViewAct[]) {
-  const action = (key: string, label: Words, icon: IconName, danger?: boolean) => ({
+  const action = (key: string, label: LocalizedText, icon: IconName, danger?: boolean) => ({
     key,
     label: say(label),
     icon: <Icon name={icon} />,

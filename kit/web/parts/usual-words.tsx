@@ -1,6 +1,6 @@
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 
-type Props = { words: readonly Words[]; value: string; onChoose: (text: string) => void; disabled?: boolean }
+type Props = { words: readonly LocalizedText[]; value: string; onChoose: (text: string) => void; disabled?: boolean }
 
 /** What is written most, each at a touch; whoever means something else writes it. */
 export function UsualWords({ words, value, onChoose, disabled }: Props) {

@@ -1,11 +1,11 @@
 import { mix, readable, textOn } from './colour.ts'
-import type { Words } from '../language.tsx'
+import type { LocalizedText } from '../language.tsx'
 
 /** The frame around the pages: sidebar and top bar. Several colours make a gradient from top left. */
 type Frame = { side: string[]; sideText: string; top: string[]; topText: string }
 
 type Theme = {
-  label: Words
+  label: LocalizedText
   dark?: true
   /** Colour of the page behind the cards, and of the cards. */
   page: string

@@ -1,5 +1,5 @@
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
-import type { Words } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/index.ts'
 
 /** Someone of the demo story who may sign in; the password is the account's name. */
 type Actor = {
@@ -8,7 +8,7 @@ type Actor = {
   name: string
   role: 'admin' | 'boss' | 'clerk'
   shops: readonly string[]
-  who: Words
+  who: LocalizedText
   phone: string
 }
 

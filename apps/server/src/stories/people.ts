@@ -1,5 +1,5 @@
 import { f } from '#kit/resource/index.ts'
-import { say } from '#kit/resource/localized-text.ts'
+import { localize } from '#kit/resource/localized-text.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Route } from '#kit/server/module.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
@@ -23,7 +23,7 @@ const people = async ({ services, lang }: Call) =>
         account,
         name,
         tenantName: tenantNames.get(tenantId) ?? '',
-        who: say(who, lang),
+        who: localize(who, lang),
       }))
     : []
 

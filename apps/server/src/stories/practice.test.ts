@@ -4,7 +4,7 @@ import { createOwnerPool } from '#kit/server/database/db.ts'
 import { deviceBroker } from '#kit/testing/device-broker.ts'
 import { figuresOf } from '#kit/testing/figures.ts'
 import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
-import type { RoomJob } from '#kit/server/module.ts'
+import type { ModuleJob } from '#kit/server/module.ts'
 import { hurriedClock } from '#simulators/gateways/clock.ts'
 import { rooms } from '../rooms.ts'
 import { openStreet } from './street-control.ts'
@@ -77,7 +77,7 @@ const holding = async (tenantId: string) =>
 /** One job alone: what others do by the clock is not to be told from what a practice tenant leaves. */
 const run = (queue: string, tenantId: string) =>
   rooms
-    .flatMap((room): readonly RoomJob[] => room.jobs ?? [])
+    .flatMap((room): readonly ModuleJob[] => room.jobs ?? [])
     .find((job) => job.queue === queue)!
     .run({}, { services: server.services, signal: new AbortController().signal, tenantId, jobId: '1', attempt: 1 })
 

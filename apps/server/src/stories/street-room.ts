@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { createTenant, practiceTenants, removePractice } from '#domains/system/doors.ts'
 import { f } from '#kit/resource/index.ts'
-import { say, type Words } from '#kit/resource/localized-text.ts'
+import { localize, type LocalizedText } from '#kit/resource/localized-text.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoom, route, type Call } from '#kit/server/module.ts'
+import { defineModule, route, type Call } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { FaultShown } from '#simulators/gateways/faults.ts'
 import './refusals.ts'
@@ -16,7 +16,7 @@ const why = { platform: 'simulated devices belong to the installation, and so do
 
 type Board = {
   table: readonly FaultShown[]
-  devices: { tenantId: string; name: string | Words }[]
+  devices: { tenantId: string; name: string | LocalizedText }[]
   days: { tenantId: string }[]
 }
 
@@ -39,15 +39,15 @@ async function board(call: Call) {
   return {
     table: table.map((fault) => ({
       ...fault,
-      label: say(fault.label, call.lang),
-      ...('unit' in fault && fault.unit ? { unit: say(fault.unit, call.lang) } : {}),
+      label: localize(fault.label, call.lang),
+      ...('unit' in fault && fault.unit ? { unit: localize(fault.unit, call.lang) } : {}),
       ...('words' in fault
-        ? { words: fault.words.map(({ key, label }) => ({ key, label: say(label, call.lang) })) }
+        ? { words: fault.words.map(({ key, label }) => ({ key, label: localize(label, call.lang) })) }
         : {}),
     })),
     devices: devices.map((one) => ({
       ...one,
-      name: typeof one.name === 'string' ? one.name : say(one.name, call.lang),
+      name: typeof one.name === 'string' ? one.name : localize(one.name, call.lang),
       tenantName: names.get(one.tenantId) ?? '',
     })),
     practice: tenants.practice.map((one) => ({ ...one, day: days.find(({ tenantId }) => tenantId === one.tenantId) })),
@@ -58,7 +58,7 @@ async function board(call: Call) {
 async function makePractice(call: Call) {
   const { services } = call
   const password = randomBytes(9).toString('base64url')
-  const tenantName = `${say(PRACTICE, call.lang)} ${shanghaiText(services.now()).slice(5, 16)}`
+  const tenantName = `${localize(PRACTICE, call.lang)} ${shanghaiText(services.now()).slice(5, 16)}`
   const { furnishTown } = await import('./practice-town.ts')
   const made = await services.unit({ crossTenantReason: 'a practice tenant is made' }, async (all) => {
     await all.advisoryLock('practice tenants')
@@ -76,7 +76,7 @@ const tenantId = f.text({ label: { zh: '租户编号', en: 'Tenant' }, required:
 const title = (zh: string, en: string) => ({ zh: `模拟街区：${zh}`, en: `Street: ${en}` })
 
 /** Simulated devices and what is wrong with them; practice tenants. Mounted where the street is played, only. */
-export const streetRoom = defineRoom({
+export const streetRoom = defineModule({
   name: 'street',
   label: { zh: '模拟街区', en: 'Street' },
   menus: [

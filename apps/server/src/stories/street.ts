@@ -8,7 +8,7 @@ import { practiceTenants } from '#domains/system/doors.ts'
 import { queueTags } from '#domains/tags/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import type { Services } from '#kit/server/services.ts'
 import { realClock, type Clock } from '#simulators/gateways/clock.ts'
 import { deviceOrder, faultTable, type DeviceOrder, type FaultOrder } from '#simulators/gateways/faults.ts'
@@ -27,7 +27,7 @@ type Shown = {
   clientId: string
   tenantId: string
   kind: string
-  name: string | Words
+  name: string | LocalizedText
   shopName: string
   isOnline: boolean
   faults: Record<string, unknown>

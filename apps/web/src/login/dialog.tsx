@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { words } from './words.ts'
 
-type FootProps = { submit: Words; busy?: boolean; onCancel: () => void }
+type FootProps = { submit: LocalizedText; busy?: boolean; onCancel: () => void }
 
 /** The end of a form in a dialog: leave it, or send it. */
 export function DialogFoot({ submit, busy, onCancel }: FootProps) {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { FormEvent } from 'react'
 import { get, HttpError, post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
-import type { Words } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/web/language.tsx'
 import { md5 } from '#kit/web/session/session.ts'
 import { Dialog, DialogFoot } from './dialog.tsx'
 import { Field } from './field.tsx'
@@ -73,7 +73,7 @@ function useRuleHint() {
   return [say(words.ruleLength, { length: rules.length }), kinds].filter(Boolean).join(say({ zh: '；', en: '; ' }))
 }
 
-type Wrong = { field: Name; words: Words }
+type Wrong = { field: Name; words: LocalizedText }
 
 function wrongIn(old: string, next: string, again: string): Wrong | undefined {
   if (!old) return { field: 'old', words: words.passwordRequired }

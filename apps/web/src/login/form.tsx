@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { FormEvent, KeyboardEvent } from 'react'
 import { useSay } from '#kit/web/language.tsx'
-import type { Words } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/web/language.tsx'
 import type { Credentials } from '#kit/web/session/session.ts'
 import { settings } from '#kit/web/settings.ts'
 import { keep, recall } from '#kit/web/storage.ts'
@@ -18,7 +18,7 @@ type Props = {
 }
 
 type Name = 'tenant' | 'username' | 'password' | 'captcha'
-const required: Record<Name, Words> = {
+const required: Record<Name, LocalizedText> = {
   tenant: words.tenantRequired,
   username: words.usernameRequired,
   password: words.passwordRequired,

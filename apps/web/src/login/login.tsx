@@ -1,7 +1,7 @@
 import './login.css'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLang, useSay, setLang } from '#kit/web/language.tsx'
-import type { Words } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/web/language.tsx'
 import { HttpError } from '#kit/web/http.ts'
 import { amendUser, isGuest, leave, login, useSession } from '#kit/web/session/session.ts'
 import type { Credentials } from '#kit/web/session/session.ts'
@@ -16,7 +16,7 @@ import { StoryPeople } from './story-people.tsx'
 import { useTenantOfDomain } from './tenant.ts'
 import { words } from './words.ts'
 
-const endings: Record<string, Words> = words.ended
+const endings: Record<string, LocalizedText> = words.ended
 
 // Few need these; they do not make everybody wait.
 const PlaceDialog = lazy(() => import('./place-dialog.tsx').then((part) => ({ default: part.PlaceDialog })))

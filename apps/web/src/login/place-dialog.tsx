@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from 'react'
 import type { FormEvent } from 'react'
 import { get } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
-import type { Words } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/web/language.tsx'
 import { Dialog, DialogFoot } from './dialog.tsx'
 import { words } from './words.ts'
 
@@ -46,7 +46,7 @@ export function PlaceDialog({ deptIds, roleIds, userId, onClose }: Props) {
     if (place.deptId && place.roleId) onClose(place)
   }
 
-  const choice = (name: keyof Place, label: Words, required: Words, options: Option[] | undefined) => (
+  const choice = (name: keyof Place, label: LocalizedText, required: LocalizedText, options: Option[] | undefined) => (
     <Choice
       label={say(label)}
       empty={say(words.choose)}

@@ -1,8 +1,8 @@
-import type { Words } from '#kit/web/language.tsx'
+import type { LocalizedText } from '#kit/web/language.tsx'
 import { words } from './words.ts'
 
 export type Values = { tenantId: string; name: string; account: string; password: string; password2: string }
-export type Wrong = { field: keyof Values; words: Words } | undefined
+export type Wrong = { field: keyof Values; words: LocalizedText } | undefined
 
 /** What is missing or wrong in a registration; the first thing in the order of the form. */
 export function wrongIn(values: Values): Wrong {

@@ -1,10 +1,10 @@
-import type { Words } from '#kit/resource/localized-text.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { entries } from '../rooms.ts'
 
-type Entry = { code: string; name: Words; path: string; icon: string; isOpen?: number; children?: Entry[] }
+type Entry = { code: string; name: LocalizedText; path: string; icon: string; isOpen?: number; children?: Entry[] }
 
-const groups: Record<string, { name: Words; icon: string }> = {
+const groups: Record<string, { name: LocalizedText; icon: string }> = {
   shop: { name: { zh: '门店管理', en: 'Stores' }, icon: 'shop' },
   shops: { name: { zh: '门店管理', en: 'Stores' }, icon: 'shop' },
   goods: { name: { zh: '商品管理', en: 'Goods' }, icon: 'shopping' },

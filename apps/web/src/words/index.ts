@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { fill } from '#kit/resource/localized-text.ts'
+import { interpolate } from '#kit/resource/localized-text.ts'
 import { lang, useLang } from '#kit/web/language.tsx'
 import { en } from './en.ts'
 import { zh } from './zh.ts'
@@ -10,10 +10,10 @@ type Values = Record<string, unknown>
 const words = { zh, en }
 
 /** The sentence under a key, holes like {name} filled. */
-export const t = (key: ShellWord, values?: Values) => fill(words[lang()][key], values)
+export const t = (key: ShellWord, values?: Values) => interpolate(words[lang()][key], values)
 
 /** `t`, and the component is drawn anew when the language changes. */
 export function useT() {
   const language = useLang()
-  return useCallback((key: ShellWord, values?: Values) => fill(words[language][key], values), [language])
+  return useCallback((key: ShellWord, values?: Values) => interpolate(words[language][key], values), [language])
 }
