@@ -15,7 +15,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { takeBackup } from '#apps/database/backup/base-backup.ts'
 import { startEmbeddedPostgres, urlOf, type EmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import { readMemo } from '#apps/database/embedded-postgres-place.ts'
+import { readMemo } from '#apps/database/embedded-postgres-installation.ts'
 import { freePort, openSuperuser, runningPid } from '#apps/database/embedded-postgres-process.ts'
 
 const LOOK_MS = 500

@@ -6,7 +6,7 @@ import { foldersOf, momentText } from '#apps/database/backup/archive.ts'
 import { copyMissing, forgetBackups, takeBackup } from '#apps/database/backup/base-backup.ts'
 import { dumpDatabase } from '#apps/database/backup/dump.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import { readMemo } from '#apps/database/embedded-postgres-place.ts'
+import { readMemo } from '#apps/database/embedded-postgres-installation.ts'
 import { openSuperuser } from '#apps/database/embedded-postgres-process.ts'
 
 const KEEP = 7

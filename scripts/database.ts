@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '#apps/server/src/config.ts'
 import { urlOf } from '#apps/database/embedded-postgres.ts'
-import { readMemo } from '#apps/database/embedded-postgres-place.ts'
+import { readMemo } from '#apps/database/embedded-postgres-installation.ts'
 import { runningPid } from '#apps/database/embedded-postgres-process.ts'
 
 const { databaseUrl, dataDir } = readConfig([], process.env)

@@ -9,7 +9,7 @@ export const LONG_TESTS: Record<string, string> = {
   'apps/server/src/devices-servers.test.ts': 'servers that share devices end; device-trips and seat stand for it',
   'apps/server/src/export-kill.test.ts': 'kills servers over an export; report-kill stands for it',
   'apps/server/src/expressions.test.ts': 'measures every expression of the code; watchdog-outside stands for it',
-  'apps/server/src/first-start.test.ts': 'starts the product from nothing and after deaths; demo stands for it',
+  'apps/server/src/seed-once.test.ts': 'starts the product from nothing and after deaths; demo stands for it',
   'apps/server/src/hidden-everywhere.test.ts': 'asks every list twice for what is hidden; hidden stands for it',
   'apps/server/src/list-pages.test.ts': 'compares lists with plain statements; list-work and big-lists stand for it',
   'apps/server/src/approvals-kill.test.ts': 'kills servers; report-kill stands for it',

@@ -2,7 +2,7 @@
 // DATA_DIR/keys where the environment names none. Cut short, it goes on where it was when it is run again.
 import { readConfig } from '#apps/server/src/config.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import { storyOf } from '#apps/server/src/first-start.ts'
+import { storyOf } from '#apps/server/src/seed-once.ts'
 import { addFileKey, claimSecrets, isOnlyKey, rotateSecrets, secretsKeys } from '#domains/files/doors.ts'
 import { openClient } from '#kit/server/database/connections.ts'
 

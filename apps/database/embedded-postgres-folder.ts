@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Memo, type Place, readMemo, writeMemo } from './embedded-postgres-place.ts'
+import { type Memo, type Place, readMemo, writeMemo } from './embedded-postgres-installation.ts'
 import { serverOfPid } from './embedded-postgres-process.ts'
 
 /**

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { openClient } from '#kit/server/database/connections.ts'
-import { type Memo, type Place, runAs, writeMemo, writePrivate } from './embedded-postgres-place.ts'
+import { type Memo, type Place, runAs, writeMemo, writePrivate } from './embedded-postgres-installation.ts'
 
 export type Log = (line: string) => void
 

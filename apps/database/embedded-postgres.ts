@@ -17,7 +17,7 @@ import {
   settle,
   writeMemo,
   writePrivate,
-} from './embedded-postgres-place.ts'
+} from './embedded-postgres-installation.ts'
 import { claimArchive, makeArchive, setArchive } from './backup/archive.ts'
 import { claimFolder } from './embedded-postgres-folder.ts'
 import {

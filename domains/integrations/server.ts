@@ -1,7 +1,7 @@
 import { keptDays } from '#kit/resource/index.ts'
 import { defineModule, todoOf } from '#kit/server/module.ts'
 import { EVENT, eventState, vendorEvent } from './vendor-event.resource.ts'
-import { vendorEventJob, vendorEventServer } from './vendor-events.ts'
+import { vendorEventJob, vendorEventServer } from './webhook-events.ts'
 
 export default defineModule({
   name: 'integrations',

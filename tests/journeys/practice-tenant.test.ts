@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStreet } from '#apps/server/src/stories/street-control.ts'
-import { startStreet } from '#apps/server/src/stories/street.ts'
+import { startStreet } from '#apps/server/src/stories/simulation.ts'
 import { deviceBroker } from '#kit/testing/device-broker.ts'
 import { goWithin, openOffice, type Office } from './browser.ts'
 

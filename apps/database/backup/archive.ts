@@ -2,7 +2,14 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync,
 import { join, resolve } from 'node:path'
 import type pg from 'pg'
 import { shanghaiText } from '#kit/server/time.ts'
-import { type Memo, mkdirPrivate, type Place, reaches, readMemo, writePrivate } from '../embedded-postgres-place.ts'
+import {
+  type Memo,
+  mkdirPrivate,
+  type Place,
+  reaches,
+  readMemo,
+  writePrivate,
+} from '../embedded-postgres-installation.ts'
 
 /** Where a backup folder keeps what. */
 export const foldersOf = (backupDir: string) => {

@@ -24,7 +24,7 @@ import {
   readMemo,
   settle,
   writeMemo,
-} from '../embedded-postgres-place.ts'
+} from '../embedded-postgres-installation.ts'
 import { openSuperuser, runningPid, stopServer } from '../embedded-postgres-process.ts'
 import {
   archiveCommand,

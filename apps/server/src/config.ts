@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { hostsOf } from '#kit/server/database/connections.ts'
 import type { Config } from '#kit/server/services.ts'
-import type { Seat } from './seat.ts'
+import type { Seat } from './worker-role.ts'
 import { paceOf, PACES } from '#simulators/registers/pace.ts'
 
 export type Start = Omit<Config, 'databaseUrl'> & {

@@ -14,7 +14,7 @@ import { Refused, type RefusalCode } from '#kit/server/refused.ts'
 import { langOf, pathOf } from '#kit/server/request/request-context.ts'
 import { newTraceId, traceIdOf } from '#kit/server/trace.ts'
 import type { Services } from '#kit/server/services.ts'
-import { createCounts, type Seat } from './seat.ts'
+import { createCounts, type Seat } from './worker-role.ts'
 import { networkOf } from '#kit/server/request/egress.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

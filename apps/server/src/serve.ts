@@ -2,7 +2,7 @@ import { claimSecrets, secretsKeys } from '#domains/files/doors.ts'
 import { openClient } from '#kit/server/database/connections.ts'
 import { createApp, type App } from './app.ts'
 import { hasStreet, type Start } from './config.ts'
-import { inTurn, prepare, storyOf } from './first-start.ts'
+import { inTurn, prepare, storyOf } from './seed-once.ts'
 import { signIns } from './sign-ins.ts'
 
 export type Serving = { app: App; address: string; stop: () => Promise<void> }

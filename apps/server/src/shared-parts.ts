@@ -6,7 +6,7 @@ import { createLog } from '#kit/server/log.ts'
 import type { Reporter } from '#kit/server/shared/index.ts'
 import { authenticateDevice, grantOf } from '#domains/gateways/doors.ts'
 import { numberOf } from './config.ts'
-import { storyOf } from './first-start.ts'
+import { storyOf } from './seed-once.ts'
 
 type Parts = { env: Record<string, string>; broker?: Broker; stop: () => Promise<void> }
 

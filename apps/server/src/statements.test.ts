@@ -94,8 +94,8 @@ const APART: Record<string, number> = {
   'kit/server/lists/keyset.ts': 3,
   // Names the tables a transaction has written (analyze.test.ts).
   'kit/server/database/analyze.ts': 1,
-  // The table is made before the migrations, by whoever starts first (first-start.test.ts).
-  'apps/server/src/first-start.ts': 3,
+  // The table is made before the migrations, by whoever starts first (seed-once.test.ts).
+  'apps/server/src/seed-once.ts': 3,
   'apps/server/src/stories/demo.ts': 2,
   // A part chosen together with another part: either alone is another statement (tests of the rooms).
   'domains/access/grants.ts': 1,

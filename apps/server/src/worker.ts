@@ -1,8 +1,8 @@
 import { numberIds } from '#kit/server/database/snowflake.ts'
 import type { Start } from './config.ts'
-import { createMeasured } from './gather.ts'
-import { createNear } from './near.ts'
-import { createCounts } from './seat.ts'
+import { createMeasured } from './collect-metrics.ts'
+import { createNear } from './host-bus.ts'
+import { createCounts } from './worker-role.ts'
 import type { Serving } from './serve.ts'
 import { BEAT_MS, type FromWorker, type Orders, type ToWorker } from './workers.ts'
 

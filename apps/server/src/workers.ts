@@ -2,10 +2,10 @@ import cluster, { type Worker } from 'node:cluster'
 import { randomInt } from 'node:crypto'
 import { MAX_CONNECTIONS } from '#apps/database/embedded-postgres.ts'
 import { numberOf } from './config.ts'
-import { createGathering, type FromMeasured, type ToMeasured } from './gather.ts'
+import { createGathering, type FromMeasured, type ToMeasured } from './collect-metrics.ts'
 import { thisMachine, type Machine } from './machine.ts'
-import { createRelay, type FromNear, type ToNear } from './near.ts'
-import { createSums, type Counted } from './seat.ts'
+import { createRelay, type FromNear, type ToNear } from './host-bus.ts'
+import { createSums, type Counted } from './worker-role.ts'
 
 /** What a process is told to serve with. */
 export type Orders = {

@@ -1,6 +1,6 @@
 import type { Reporter } from '../shared/index.ts'
 import type { JobDefinition } from './job.ts'
-import type { ClaimedJob, Ledger } from './ledger.ts'
+import type { ClaimedJob, Ledger } from './job-store.ts'
 import type { Runs } from './runs.ts'
 
 const concurrencyDefault = 2

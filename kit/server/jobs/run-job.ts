@@ -2,8 +2,8 @@ import { beginTrace, context as work, newTraceId } from '../trace.ts'
 import type { Reporter } from '../shared/index.ts'
 import { JobGivesWay, JobRefused } from './job.ts'
 import type { JobDefinition } from './job.ts'
-import { retryDelay } from './ledger.ts'
-import type { ClaimedJob, Ledger } from './ledger.ts'
+import { retryDelay } from './job-store.ts'
+import type { ClaimedJob, Ledger } from './job-store.ts'
 
 class JobTimedOut extends Error {
   override name = 'JobTimedOut'

@@ -1,6 +1,6 @@
 import type { JobDefinition } from './job.ts'
-import { leaseOf } from './ledger.ts'
-import type { ClaimedJob } from './ledger.ts'
+import { leaseOf } from './job-store.ts'
+import type { ClaimedJob } from './job-store.ts'
 import { runJob } from './run-job.ts'
 import type { RunOptions } from './run-job.ts'
 

@@ -6,7 +6,7 @@ import { createClaims } from './claims.ts'
 import { jobChannel } from './job.ts'
 import type { JobDefinition } from './job.ts'
 import type { RunOptions } from './run-job.ts'
-import { createLedger } from './ledger.ts'
+import { createLedger } from './job-store.ts'
 import { createRuns } from './runs.ts'
 import { createScheduler } from './schedule.ts'
 

@@ -7,7 +7,7 @@ import { deviceBroker } from '#kit/testing/device-broker.ts'
 import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
 import { startOutside } from './outside.ts'
 import { openStreet } from './street-control.ts'
-import { startStreet } from './street.ts'
+import { startStreet } from './simulation.ts'
 
 const tenantId = '100001'
 let broker: Awaited<ReturnType<typeof deviceBroker>>

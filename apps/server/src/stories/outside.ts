@@ -8,12 +8,12 @@ import {
   wechatPlatform,
   type Platform,
 } from '#simulators/outside/platforms.ts'
-import { startAiThere } from './ai-there.ts'
-import { startEleThere } from './ele-there.ts'
-import { startPayThere } from './pay-there.ts'
+import { startAiThere } from './ai-simulator.ts'
+import { startEleThere } from './ele-simulator.ts'
+import { startPayThere } from './pay-simulator.ts'
 import { startMeituanThere } from './platforms.ts'
-import { startVideoThere } from './video-there.ts'
-import { startWechatThere } from './wechat-there.ts'
+import { startVideoThere } from './video-simulator.ts'
+import { startWechatThere } from './wechat-simulator.ts'
 
 /** The platforms around the demo story, each with what can be wrong with it. */
 export const startOutside = async (services: Services, address: string): Promise<Platform[]> => [

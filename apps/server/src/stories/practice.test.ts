@@ -8,7 +8,7 @@ import type { ModuleJob } from '#kit/server/module.ts'
 import { hurriedClock } from '#simulators/gateways/clock.ts'
 import { rooms } from '../rooms.ts'
 import { openStreet } from './street-control.ts'
-import { startStreet } from './street.ts'
+import { startStreet } from './simulation.ts'
 
 let broker: Awaited<ReturnType<typeof deviceBroker>>
 let server: TestServer

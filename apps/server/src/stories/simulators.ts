@@ -9,7 +9,7 @@ import { patientServices } from './patient.ts'
 import { openStreet } from './street-control.ts'
 import { customersOf } from './street-devices.ts'
 import { startRegisters } from './street-registers.ts'
-import { startStreet } from './street.ts'
+import { startStreet } from './simulation.ts'
 
 const PACE = process.env.SIMULATOR_PACE || DEFAULT_PACE
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { faultOrder } from '#simulators/gateways/control.ts'
-import type { Street } from './street.ts'
+import type { Street } from './simulation.ts'
 
 const fileOf = (dataDir: string) => join(dataDir, 'street.json')
 const TIMEOUT_MS = 30_000

@@ -59,7 +59,7 @@ async function makePractice(call: Call) {
   const { services } = call
   const password = randomBytes(9).toString('base64url')
   const tenantName = `${localize(PRACTICE, call.lang)} ${shanghaiText(services.now()).slice(5, 16)}`
-  const { furnishTown } = await import('./practice-town.ts')
+  const { furnishTown } = await import('./practice-tenant.ts')
   const made = await services.unit({ crossTenantReason: 'a practice tenant is made' }, async (all) => {
     await all.advisoryLock('practice tenants')
     if ((await practiceTenants(all)).length >= PRACTICE_MAX) throw new Refused('practice_enough', { max: PRACTICE_MAX })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
-import { handleEvents, keepEvent, vendorEventJob } from './vendor-events.ts'
+import { handleEvents, keepEvent, vendorEventJob } from './webhook-events.ts'
 
 let street: Street
 let handled: string[] = []

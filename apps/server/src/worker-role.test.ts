@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createCounts, createSums, type Counted } from './seat.ts'
+import { createCounts, createSums, type Counted } from './worker-role.ts'
 import { poolFor, workersFor } from './workers.ts'
 
 const LIMIT = 1600

@@ -13,7 +13,7 @@ import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
 import { beginProcess, MAIN } from '#kit/testing/process.ts'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
-import { inTurn, prepare, storyOf } from './first-start.ts'
+import { inTurn, prepare, storyOf } from './seed-once.ts'
 import { startSimulators } from './stories/simulators.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'store-first-start-'))
