@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp, type App } from '#apps/server/src/app.ts'
-import { inTurn, prepare, storyOf } from '#apps/server/src/seed-once.ts'
+import { withSeedLock, prepare, seedStateOf } from '#apps/server/src/seed-once.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { freePort } from '#apps/database/embedded-postgres-process.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
@@ -187,7 +187,9 @@ export async function makeWorld(say: (line: string) => void, behindProxy?: Behin
     databaseUrl: database.url,
   }
   const app = await createApp(config, { DB_POOL: '6', LOG_LEVEL: 'silent' })
-  await inTurn(database.url, say, async () => prepare(app, await storyOf(database.url, 'demo'), () => {}, { days: 1 }))
+  await withSeedLock(database.url, say, async () =>
+    prepare(app, await seedStateOf(database.url, 'demo'), () => {}, { days: 1 }),
+  )
   const redis = await sidePart('redis-server', (port) => ['--port', String(port), '--save', '', '--appendonly', 'no'])
   const conf = join(folder, 'mosquitto.conf')
   writeFileSync(conf, 'allow_anonymous true\n')

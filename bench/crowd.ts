@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createApp } from '#apps/server/src/app.ts'
-import { prepare, storyOf } from '#apps/server/src/seed-once.ts'
+import { prepare, seedStateOf } from '#apps/server/src/seed-once.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
@@ -35,7 +35,7 @@ async function tell(): Promise<void> {
     },
     { DB_POOL: '6', LOG_LEVEL: 'silent' },
   )
-  await prepare(app, await storyOf(database.url, 'demo'), () => {}, { days: 7 })
+  await prepare(app, await seedStateOf(database.url, 'demo'), () => {}, { days: 7 })
   await app.stop()
 }
 

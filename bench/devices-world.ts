@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { connectAsync } from 'mqtt'
 import { createApp } from '#apps/server/src/app.ts'
-import { prepare, storyOf } from '#apps/server/src/seed-once.ts'
+import { prepare, seedStateOf } from '#apps/server/src/seed-once.ts'
 import { freePort } from '#apps/database/embedded-postgres-process.ts'
 import { authenticateDevice, grantOf } from '#domains/gateways/doors.ts'
 import { startBroker } from '#kit/server/broker/index.ts'
@@ -40,7 +40,7 @@ export async function layGateways(
   await migrate(databaseUrl, new URL('../migrations/', import.meta.url))
   const config = { ...BENCH_START, dataDir: join(folder, 'own'), databaseUrl }
   const app = await createApp(config, { DB_POOL: '6', LOG_LEVEL: 'silent' })
-  await prepare(app, await storyOf(databaseUrl, 'demo'), () => {}, { days })
+  await prepare(app, await seedStateOf(databaseUrl, 'demo'), () => {}, { days })
   await app.stop()
   const digests = Array.from({ length: count }, (_, n) =>
     createHash('sha256')

@@ -2,14 +2,14 @@
 // DATA_DIR/keys where the environment names none. Cut short, it goes on where it was when it is run again.
 import { readConfig } from '#apps/server/src/config.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import { storyOf } from '#apps/server/src/seed-once.ts'
+import { seedStateOf } from '#apps/server/src/seed-once.ts'
 import { addFileKey, claimSecrets, isOnlyKey, rotateSecrets, secretsKeys } from '#domains/files/doors.ts'
 import { openClient } from '#kit/server/database/connections.ts'
 
 const { databaseUrl, dataDir, story } = readConfig([], process.env)
 
 async function rotate(url: string): Promise<void> {
-  await storyOf(url, story)
+  await seedStateOf(url, story)
   const client = await openClient({ connectionString: url })
   try {
     let keys = secretsKeys(dataDir)

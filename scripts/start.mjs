@@ -5,13 +5,13 @@ import { prepare, runModule } from './node.mjs'
 const BYTES_BESIDE = 3e9
 
 await prepare()
-const [{ buildWeb, packWeb }, { thisMachine }, { buildBeside }] = await Promise.all([
+const [{ buildWeb, packWeb }, { hostResources }, { buildBeside }] = await Promise.all([
   import('./build-web.ts'),
   import('../apps/server/src/machine.ts'),
   import('../apps/server/src/web-build.ts'),
 ])
 const build = buildWeb()
-if (thisMachine().bytes < BYTES_BESIDE) await build
+if (hostResources().bytes < BYTES_BESIDE) await build
 buildBeside(build)
 void build.then((isBuilt) => isBuilt && packWeb())
 await runModule('apps/server/src/main.ts', process.argv.slice(2))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Memo, type Place, readMemo, writeMemo } from './embedded-postgres-installation.ts'
+import { type ClusterNote, type PostgresInstallation, readMemo, writeMemo } from './embedded-postgres-installation.ts'
 import { serverOfPid } from './embedded-postgres-process.ts'
 
 /**
@@ -9,7 +9,12 @@ import { serverOfPid } from './embedded-postgres-process.ts'
  * and would write into the original's; a copy made while the database ran is torn. Both are refused; a folder that was
  * moved, and a copy made while the database was stopped, become the owner of what they hold.
  */
-export function claimFolder(link: string, cluster: string, memo: Memo, place: Place): Memo {
+export function claimFolder(
+  link: string,
+  cluster: string,
+  memo: ClusterNote,
+  place: PostgresInstallation,
+): ClusterNote {
   const folder = realpathSync(dirname(link))
   if (memo.folder === folder && memo.archiveId) return memo
   if (
@@ -42,7 +47,7 @@ export function claimFolder(link: string, cluster: string, memo: Memo, place: Pl
   return claimed
 }
 
-function isCopied({ folder: from, archiveId }: Memo, folder: string): boolean {
+function isCopied({ folder: from, archiveId }: ClusterNote, folder: string): boolean {
   const original = from && from !== folder && join(from, 'cluster')
   return !!original && existsSync(join(original, 'connection.json')) && readMemo(original).archiveId === archiveId
 }

@@ -25,7 +25,7 @@ import { dirname, join } from 'node:path'
 /** The unprivileged account the database runs under when we are root; PostgreSQL refuses to run as root. */
 type Identity = { uid: number; gid: number }
 
-export type Place = {
+export type PostgresInstallation = {
   /** Absolute paths of the programs, reachable by `identity`. */
   initdb: string
   postgres: string
@@ -36,7 +36,7 @@ export type Place = {
 }
 
 /** What the cluster's folder remembers about reaching it; readable by its account alone. */
-export type Memo = {
+export type ClusterNote = {
   port: number
   password: string
   superuserPassword: string
@@ -54,9 +54,9 @@ const SHARED_ROOTS = ['/var/lib/embedded-postgres', '/opt/embedded-postgres']
 const WAY_OUT = 'Set DATABASE_URL to use a PostgreSQL server of your own (14 or newer).'
 
 /** Finds the PostgreSQL programs for this machine and the account to run `cluster` under. */
-export function findPlace(cluster: string, log: (line: string) => void): Place {
+export function findInstallation(cluster: string, log: (line: string) => void): PostgresInstallation {
   const identity = chooseIdentity(cluster)
-  if (identity) takeFromRoot(cluster, identity)
+  if (identity) dropRoot(cluster, identity)
   const { native, version } = findPackage()
   const bin = join(identity ? reachableCopy(native, version, identity, log) : native, 'bin')
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), major: version.split('.')[0]!, identity }
@@ -69,7 +69,11 @@ export function runAs(identity: Identity | undefined) {
 }
 
 /** The folder of the cluster: inside `dataDir`, or where the account can reach it, with a link left in `dataDir`. */
-export function chooseClusterHome(dataDir: string, { identity }: Place, log: (line: string) => void): string {
+export function chooseClusterHome(
+  dataDir: string,
+  { identity }: PostgresInstallation,
+  log: (line: string) => void,
+): string {
   const link = join(dataDir, 'cluster')
   if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) {
     throw new Error(
@@ -111,7 +115,7 @@ export function mkdirOpen(path: string) {
 }
 
 /** Puts a finished folder where it belongs in one step; false when somebody else was first. */
-export function settle(made: string, cluster: string): boolean {
+export function publishFolder(made: string, cluster: string): boolean {
   try {
     if (dirname(made) === dirname(cluster)) renameSync(made, cluster)
     else symlinkSync(made, cluster)
@@ -124,16 +128,16 @@ export function settle(made: string, cluster: string): boolean {
 }
 
 export function readMemo(cluster: string) {
-  return JSON.parse(readFileSync(join(cluster, 'connection.json'), 'utf8')) as Memo
+  return JSON.parse(readFileSync(join(cluster, 'connection.json'), 'utf8')) as ClusterNote
 }
 
-export function writeMemo(cluster: string, memo: Memo, place: Place) {
+export function writeMemo(cluster: string, memo: ClusterNote, place: PostgresInstallation) {
   const file = join(cluster, 'connection.json')
   writePrivate(`${file}.new`, JSON.stringify(memo), place)
   renameSync(`${file}.new`, file)
 }
 
-export function writePrivate(file: string, content: string, { identity }: Pick<Place, 'identity'>) {
+export function writePrivate(file: string, content: string, { identity }: Pick<PostgresInstallation, 'identity'>) {
   writeFileSync(file, content, { mode: 0o600 })
   if (identity) chownSync(file, identity.uid, identity.gid)
 }
@@ -155,7 +159,7 @@ export function chooseIdentity(cluster: string): Identity | undefined {
 }
 
 /** A data folder that root copied is root's; it is given to the account that runs it. */
-function takeFromRoot(cluster: string, { uid, gid }: Identity) {
+function dropRoot(cluster: string, { uid, gid }: Identity) {
   if (statSync(cluster, { throwIfNoEntry: false })?.uid !== 0) return
   const inside = readdirSync(cluster, { recursive: true, encoding: 'utf8' })
   for (const name of inside) chownSync(join(cluster, name), uid, gid)
@@ -197,7 +201,7 @@ function reachableCopy(native: string, version: string, identity: Identity, log:
   log(`The database programs are copied to ${copy}, where an unprivileged account can run them.`)
   const staging = `${copy}.${randomBytes(4).toString('hex')}`
   cpSync(native, staging, { recursive: true, verbatimSymlinks: true })
-  settle(staging, copy)
+  publishFolder(staging, copy)
   return copy
 }
 

@@ -5,22 +5,28 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { openClient } from '#kit/server/database/connections.ts'
-import { type Memo, type Place, runAs, writeMemo, writePrivate } from './embedded-postgres-installation.ts'
+import {
+  type ClusterNote,
+  type PostgresInstallation,
+  runAs,
+  writeMemo,
+  writePrivate,
+} from './embedded-postgres-installation.ts'
 
 export type Log = (line: string) => void
 
 /** A cluster and what it takes to run it. */
 export type Server = {
-  place: Place
+  place: PostgresInstallation
   cluster: string
-  memo: Memo
+  memo: ClusterNote
   settings: Record<string, string>
   log: Log
   isAddressKnown?: boolean
 }
 
 /** A superuser connection to the server on this folder, which is started if it does not run. */
-export async function reachRunning(server: Server): Promise<pg.Client> {
+export async function adoptRunning(server: Server): Promise<pg.Client> {
   for (let attempt = 1; ; attempt++) {
     const outcome = runningPid(server.cluster)
       ? await waitUntilReady(server, () => !runningPid(server.cluster))
@@ -68,7 +74,7 @@ export async function stopServer({ cluster, log }: Pick<Server, 'cluster' | 'log
 }
 
 /** Asks the server to stop without waiting, for when the process is already ending. */
-export function askToStop({ cluster }: Server) {
+export function requestStop({ cluster }: Server) {
   const pid = runningPid(cluster)
   if (pid) signal(pid, 'SIGINT')
 }
@@ -85,7 +91,7 @@ export function freePort(): Promise<number> {
 }
 
 /** Says what is going on once it takes longer than two seconds, and every ten seconds from then on. */
-export async function patiently<T>(log: Log, doing: string, work: Promise<T>): Promise<T> {
+export async function withProgressLog<T>(log: Log, doing: string, work: Promise<T>): Promise<T> {
   const since = Date.now()
   const say = () => log(`${doing}… ${Math.round((Date.now() - since) / 1000)} s`)
   const first = setTimeout(say, 2000)
@@ -97,7 +103,7 @@ export async function patiently<T>(log: Log, doing: string, work: Promise<T>): P
 }
 
 async function launch({ place, cluster, memo, settings, isAddressKnown }: Server): Promise<pg.Client | string> {
-  disownPidFile(cluster)
+  detachPidFile(cluster)
   removeSockets(cluster)
   if (!(await isFree(memo.port))) {
     // Pools of this process know the address; a client that knocks at a closed port of this machine may hold it for a
@@ -148,14 +154,14 @@ async function waitUntilReady({ cluster, memo }: Pick<Server, 'cluster' | 'memo'
 }
 
 /** A superuser's connection to the running server of this folder; refuses where none answers. */
-export async function openSuperuser(memo: Memo, cluster: string): Promise<pg.Client> {
+export async function openSuperuser(memo: ClusterNote, cluster: string): Promise<pg.Client> {
   const outcome = await connect(memo, cluster)
   if (outcome instanceof pg.Client) return outcome
   throw new Error(`The database in ${cluster} does not answer: ${outcome}`)
 }
 
 /** The password alone does not prove the server ours: a copied data folder carries the same one. */
-async function connect({ port, superuserPassword }: Memo, cluster: string): Promise<pg.Client | string> {
+async function connect({ port, superuserPassword }: ClusterNote, cluster: string): Promise<pg.Client | string> {
   try {
     const client = await openClient({
       host: '127.0.0.1',
@@ -203,7 +209,7 @@ export function serverOfPid(pid: number, cluster: string): boolean {
  * PostgreSQL refuses to start while the process its pid file names is alive, whosever that is by now; one that names
  * the parent counts as left over. The rest of the file stays: it guards against children of a killed server.
  */
-function disownPidFile(cluster: string) {
+function detachPidFile(cluster: string) {
   const pidFile = readPidFile(cluster)
   if (!pidFile) return
   const file = join(cluster, 'postmaster.pid')

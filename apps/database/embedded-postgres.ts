@@ -7,25 +7,25 @@ import { promisify } from 'node:util'
 import type pg from 'pg'
 import {
   chooseClusterHome,
-  findPlace,
-  type Memo,
+  findInstallation,
+  type ClusterNote,
   mkdirOpen,
   mkdirPrivate,
-  type Place,
+  type PostgresInstallation,
   readMemo,
   runAs,
-  settle,
+  publishFolder,
   writeMemo,
   writePrivate,
 } from './embedded-postgres-installation.ts'
 import { claimArchive, makeArchive, setArchive } from './backup/archive.ts'
 import { claimFolder } from './embedded-postgres-folder.ts'
 import {
-  askToStop,
+  requestStop,
   freePort,
   type Log,
-  patiently,
-  reachRunning,
+  withProgressLog,
+  adoptRunning,
   type Server,
   socketFolderOf,
   socketNameOf,
@@ -105,9 +105,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const dataDir = resolve(options.dataDir)
   mkdirOpen(dataDir)
   const cluster = join(dataDir, 'cluster')
-  const place = findPlace(cluster, log)
+  const place = findInstallation(cluster, log)
   if (!existsSync(join(cluster, 'PG_VERSION'))) {
-    await patiently(log, 'Creating the database', createCluster(cluster, dataDir, place, log))
+    await withProgressLog(log, 'Creating the database', createCluster(cluster, dataDir, place, log))
   }
   const major = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   if (major !== place.major) {
@@ -125,20 +125,20 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     claimArchive(options.backupDir, memo)
     makeArchive(options.backupDir, place)
   }
-  const first = await patiently(log, 'Starting the database', reachRunning(server))
+  const first = await withProgressLog(log, 'Starting the database', adoptRunning(server))
   await setArchive(first, place, { backupDir: options.backupDir, cluster: home, memo })
   return keep(server, first, options.isMortal)
 }
 
 /** The address on this machine, for whoever was told the password. */
-export const urlOf = ({ port, password }: Pick<Memo, 'port' | 'password'>): string =>
+export const urlOf = ({ port, password }: Pick<ClusterNote, 'port' | 'password'>): string =>
   `postgres://${OWNER}:${password}@127.0.0.1:${port}/${OWNER}`
 
 /**
  * The address the product connects to: by a socket, where the server has one, a message costs both sides two thirds of
  * what it costs by loopback. Host and port stay in it, for those who can reach a port alone.
  */
-const nearUrlOf = (memo: Memo, cluster: string): string => {
+const nearUrlOf = (memo: ClusterNote, cluster: string): string => {
   const folder = socketFolderOf(cluster)
   const hasSocket = folder !== undefined && existsSync(join(folder, socketNameOf(memo.port)))
   return hasSocket ? `${urlOf(memo)}?host=${encodeURIComponent(folder)}` : urlOf(memo)
@@ -166,7 +166,7 @@ async function keep(server: Server, first: pg.Client, isMortal = false): Promise
     let said = ''
     while (!stopping) {
       try {
-        watched = await reachRunning(server)
+        watched = await adoptRunning(server)
         isKeeper = await takeKeeperLock(watched)
         watch()
         log('The database is back.')
@@ -184,14 +184,14 @@ async function keep(server: Server, first: pg.Client, isMortal = false): Promise
       process.off('exit', onExit)
       // A server that is just being started again would be left to nobody.
       await reviving
-      if (isKeeper) await patiently(log, 'Stopping the database', stopServer(server))
+      if (isKeeper) await withProgressLog(log, 'Stopping the database', stopServer(server))
       await watched.end().catch(() => {})
     })())
   const onSignal = (signal: NodeJS.Signals) => {
     if (process.listenerCount(signal) === 1) void stop().finally(() => process.kill(process.pid, signal))
   }
   const onExit = () => {
-    if (isKeeper) askToStop(server)
+    if (isKeeper) requestStop(server)
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)
   process.on('exit', onExit)
@@ -205,7 +205,7 @@ async function takeKeeperLock(client: pg.Client): Promise<boolean> {
 }
 
 /** The owner and its database; a first start cut short is made good by the next one. */
-export async function ensureOwner(client: pg.Client, { password }: Pick<Memo, 'password'>) {
+export async function ensureOwner(client: pg.Client, { password }: Pick<ClusterNote, 'password'>) {
   const database = await client.query('select from pg_database where datname = $1', [OWNER])
   if (database.rowCount) return
   const role = await client.query('select from pg_roles where rolname = $1', [OWNER])
@@ -216,13 +216,13 @@ export async function ensureOwner(client: pg.Client, { password }: Pick<Memo, 'p
 }
 
 /** Made beside its place and moved there when complete, so that a start cut short leaves nothing half made. */
-async function createCluster(cluster: string, dataDir: string, place: Place, log: Log) {
+async function createCluster(cluster: string, dataDir: string, place: PostgresInstallation, log: Log) {
   const home = chooseClusterHome(dataDir, place, log)
   const id = randomBytes(6).toString('hex')
   const made = join(home, `cluster.${id}`)
   const passwordFile = join(home, `password.${id}`)
   const password = () => randomBytes(24).toString('base64url')
-  const memo: Memo = { port: await freePort(), password: password(), superuserPassword: password() }
+  const memo: ClusterNote = { port: await freePort(), password: password(), superuserPassword: password() }
   mkdirPrivate(made, place.identity)
   try {
     writePrivate(passwordFile, memo.superuserPassword, place)
@@ -251,5 +251,5 @@ async function createCluster(cluster: string, dataDir: string, place: Place, log
   } finally {
     rmSync(passwordFile, { force: true })
   }
-  settle(made, cluster)
+  publishFolder(made, cluster)
 }

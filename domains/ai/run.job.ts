@@ -39,7 +39,7 @@ export type Work = {
 export const aiRunJob = defineModuleJob<{ id: string }>({
   queue: runQueue,
   concurrency: 8,
-  takesTurns: true,
+  fairByTenant: true,
   timeoutSeconds: 20 * 60,
   run: async ({ id }, { services, tenantId, signal, attempt }) => {
     try {

@@ -1,4 +1,4 @@
-import { VendorError, type EventHandler } from '#domains/integrations/doors.ts'
+import { VendorError, type WebhookHandler } from '#domains/integrations/doors.ts'
 import type { Transaction, WechatPay } from '#domains/wechatpay/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
@@ -121,7 +121,7 @@ export const attemptSweepJob = defineModuleJob({
 })
 
 /** WeChat Pay says a payment has moved: it is asked about now, also one that was thought to be over. */
-export const hearPayment: EventHandler =
+export const hearPayment: WebhookHandler =
   async ({ subject }, { services }) =>
   async (db) => {
     const [row] = await db.find(payAttempt, sql`r.pay_no = ${subject}`)

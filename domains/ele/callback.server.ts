@@ -1,4 +1,4 @@
-import { keepEvent, parseWideJson } from '#domains/integrations/doors.ts'
+import { storeWebhookEvent, parseWideJson } from '#domains/integrations/doors.ts'
 import { ELE_CALLBACK } from '#domains/thirdparty/index.ts'
 import { nothing, object, oneOf, text, whole } from '#kit/server/request/answer-shape.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -74,7 +74,7 @@ export const eleCallbackRoute = route({
     const message = form.encrypt || form.body.length > KEPT_MAX ? undefined : told(form.body)
     if (message)
       await services.unit({ tenantId: account.tenantId }, (db) =>
-        keepEvent(db, {
+        storeWebhookEvent(db, {
           system,
           kind: form.cmd,
           eventKey: form.ticket.slice(0, 128),

@@ -1,4 +1,4 @@
-import { parseWideJson, type EventHandler } from '#domains/integrations/doors.ts'
+import { parseWideJson, type WebhookHandler } from '#domains/integrations/doors.ts'
 import { rideOf } from '#domains/orders/doors.ts'
 import { accountOf, hearOrder, readingBegins, type Row } from '#domains/thirdparty/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
@@ -37,7 +37,7 @@ async function shopOf(db: Db, told: Told, orderNo: string): Promise<Row | undefi
  * What a message says is a reason to ask, and nothing more: they come late, twice and in another order, so that what
  * counts is what the platform answers now.
  */
-export const hearEle: EventHandler = async ({ kind, subject, body }, { tenantId, services }) => {
+export const hearEle: WebhookHandler = async ({ kind, subject, body }, { tenantId, services }) => {
   if (!subject) return undefined
   if (kind.startsWith('order.')) return hearOfOrder(services, tenantId, { kind, subject, body })
   if (kind === 'sku.update.push') return hearOfSku(services, tenantId, { kind, subject, body })

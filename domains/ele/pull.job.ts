@@ -61,7 +61,7 @@ export async function progressOf(db: Db, shopId: string): Promise<Progress | und
 export const elePullJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 4,
-  takesTurns: true,
+  fairByTenant: true,
   run: async ({ id }, { tenantId, services, signal, attempt, giveWay }) => {
     const unit = <T>(work: (db: Db) => Promise<T>) => services.unit({ tenantId }, work)
     try {

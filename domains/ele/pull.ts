@@ -4,7 +4,7 @@ import { eachAlone } from '#kit/server/each-alone.ts'
 import { cutText } from '#kit/server/foreign-text.ts'
 import { yuan } from '#kit/fields/money/cents.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { keepEvent } from '#domains/integrations/doors.ts'
+import { storeWebhookEvent } from '#domains/integrations/doors.ts'
 import {
   endUnfound,
   goodBehind,
@@ -375,7 +375,7 @@ async function noteOrders(db: Db, list: readonly OrderBrief[]): Promise<number> 
   const news = briefs.filter((one) => known.get(one.order_id) !== one.status)
   for (const { order_id, status, body } of news) {
     const eventKey = `found ${order_id} ${status}`
-    await keepEvent(db, { system: PLATFORM, kind: 'order.found', eventKey, subject: order_id, body })
+    await storeWebhookEvent(db, { system: PLATFORM, kind: 'order.found', eventKey, subject: order_id, body })
   }
   return news.length
 }

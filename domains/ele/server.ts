@@ -3,7 +3,7 @@ import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineModule, invalidField, serve } from '#kit/server/module.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
-import { handleEvents } from '#domains/integrations/doors.ts'
+import { webhookHandlers } from '#domains/integrations/doors.ts'
 import { bringsThere, goodBehind, offeredThere, servePlatform, shopBehind } from '#domains/thirdparty/doors.ts'
 import { SYNC, waitsForSync } from '#domains/thirdparty/index.ts'
 import { eleDictionaries } from './dictionaries.ts'
@@ -103,6 +103,6 @@ export default defineModule({
   menus: [{ code: 'ele', label: { zh: '饿了么', en: 'Ele.me' }, path: '/ele', icon: 'thunderbolt', sort: 85 }],
   start: async (services) => {
     servePlatform(services, ele)
-    handleEvents(services, ele.name, hearEle)
+    webhookHandlers(services, ele.name, hearEle)
   },
 })

@@ -5,7 +5,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { keyOf, type Json } from '#kit/server/shared/index.ts'
-import { askNow } from '#domains/integrations/doors.ts'
+import { withVendorMessage } from '#domains/integrations/doors.ts'
 import { readingBegins } from '#domains/thirdparty/doors.ts'
 import { requireAccount } from './account.ts'
 import { callsOf, thereOf } from './connection.ts'
@@ -41,7 +41,7 @@ async function askFor<C extends EleCommand>(
   body: EleCommands[C][0],
 ): Promise<EleCommands[C][1]> {
   const account = await services.unit({ tenantId }, (db) => requireAccount(db, services))
-  return askNow(() => callsOf(services, account)(cmd, body))
+  return withVendorMessage(() => callsOf(services, account)(cmd, body))
 }
 
 /** How a shop stands there now; its row says the same afterwards. */

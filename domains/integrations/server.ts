@@ -1,13 +1,13 @@
 import { keptDays } from '#kit/resource/index.ts'
 import { defineModule, todoOf } from '#kit/server/module.ts'
 import { EVENT, eventState, vendorEvent } from './vendor-event.resource.ts'
-import { vendorEventJob, vendorEventServer } from './webhook-events.ts'
+import { webhookEventJob, vendorEventServer } from './webhook-events.ts'
 
 export default defineModule({
   name: 'integrations',
   label: { zh: '平台对接', en: 'Integrations' },
   resources: [vendorEventServer],
-  jobs: [vendorEventJob],
+  jobs: [webhookEventJob],
   dictionaries: [eventState],
   todos: [
     todoOf(vendorEvent, {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
-import { handleEvents, keepEvent, vendorEventJob } from './webhook-events.ts'
+import { webhookHandlers, storeWebhookEvent, webhookEventJob } from './webhook-events.ts'
 
 let street: Street
 let handled: string[] = []
@@ -10,7 +10,7 @@ let act: ((db: Db) => Promise<void>) | undefined
 
 beforeAll(async () => {
   street = await testStreet()
-  handleEvents(street.services, 'wechat', async ({ subject, body }) => {
+  webhookHandlers(street.services, 'wechat', async ({ subject, body }) => {
     if (fails-- > 0) throw new Error('the platform is away')
     handled.push(`${subject} ${body}`)
     return act
@@ -26,7 +26,10 @@ afterAll(() => street.close())
 const unit = <T>(work: (db: Db) => Promise<T>, tenantId = street.north.tenantId) =>
   street.services.unit({ tenantId }, work)
 const keep = (eventKey: string, tenantId?: string) =>
-  unit((db) => keepEvent(db, { system: 'wechat', kind: 'paid', eventKey, subject: 'T1', body: '{"n":1}' }), tenantId)
+  unit(
+    (db) => storeWebhookEvent(db, { system: 'wechat', kind: 'paid', eventKey, subject: 'T1', body: '{"n":1}' }),
+    tenantId,
+  )
 const rowOf = async (eventKey: string) =>
   (await unit((db) =>
     db.one<{ id: string; state: string; times: number; failReason: string | null }>(
@@ -39,7 +42,7 @@ const jobsOf = (id: string) =>
     db.query(sql`select 1 from job where tenant_id = ${db.tenantId} and queue = 'vendor.event' and dedupe_key = ${id}`),
   )
 const run = (id: string, attempt = 1) =>
-  vendorEventJob.run(
+  webhookEventJob.run(
     { id },
     {
       tenantId: street.north.tenantId,

@@ -29,22 +29,22 @@ type HandlerContext = { tenantId: string; services: Services; signal: AbortSigna
  * What a room does about what a system says. It may ask outside and must bear repetition; what it answers runs in the
  * transaction that marks the message as handled, and so once. A throw is tried again later.
  */
-export type EventHandler = (
+export type WebhookHandler = (
   event: { id: string; kind: string; subject: string; body: string },
   context: HandlerContext,
 ) => Promise<((db: Db) => Promise<void>) | void>
 
-const handlers = defineSlot<Record<string, EventHandler>>('vendorEventHandlers')
+const handlers = defineSlot<Record<string, WebhookHandler>>('vendorEventHandlers')
 
 /** Says who handles what a system tells; at the start of its room. */
-export const handleEvents = (services: Services, system: OutsideCall['system'], handler: EventHandler): void =>
+export const webhookHandlers = (services: Services, system: OutsideCall['system'], handler: WebhookHandler): void =>
   services.slots.add(handlers, system, handler)
 
 /**
  * Keeps a verified message with the job that handles it, in the caller's transaction: to be acknowledged when that has
  * committed. A message that is known is counted, not handled again. Answers whether it was new.
  */
-export async function keepEvent(db: Db, event: KeptEvent): Promise<boolean> {
+export async function storeWebhookEvent(db: Db, event: KeptEvent): Promise<boolean> {
   const { system, kind, eventKey, subject = '', body } = event
   const id = newId()
   const kept = await db.one<{ id: string }>(sql`
@@ -67,7 +67,7 @@ async function settle(services: Services, tenantId: string, id: string, act: (db
   })
 }
 
-export const vendorEventJob = defineModuleJob<{ id: string }>({
+export const webhookEventJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 8,
   timeoutSeconds: 120,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { keepEvent, type EventHandler } from '#domains/integrations/doors.ts'
+import { storeWebhookEvent, type WebhookHandler } from '#domains/integrations/doors.ts'
 import { accountOf, hearOrder, openedAccount, type Account, type Row } from '#domains/thirdparty/doors.ts'
 import { thirdApi } from '#domains/thirdparty/index.ts'
 import { sql } from '#kit/server/database/db.ts'
@@ -76,7 +76,7 @@ export const callbackRoute = route({
     const eventKey = createHash('sha256').update(canonical(event, params)).digest('hex')
     const subject = params.order_id || params.app_poi_code
     await services.unit({ tenantId: account.tenantId }, (db) =>
-      keepEvent(db, { system: 'meituan', kind: event, eventKey, subject, body: JSON.stringify(params) }),
+      storeWebhookEvent(db, { system: 'meituan', kind: event, eventKey, subject, body: JSON.stringify(params) }),
     )
     return { data: 'ok' }
   },
@@ -101,7 +101,7 @@ function codeIn(poiInfo: string | undefined): string {
 }
 
 /** Whatever is said of an order or a shop, its state is asked for: messages come late, twice and out of order. */
-export const hearMeituan: EventHandler = async ({ kind, body }, { tenantId, services }) => {
+export const hearMeituan: WebhookHandler = async ({ kind, body }, { tenantId, services }) => {
   const params = readOutside(body) as Params
   const shop = await shopOf(services, tenantId, params.app_poi_code ?? codeIn(params.poi_info))
   if (!shop) return undefined

@@ -1,5 +1,5 @@
 import { f } from '#kit/resource/index.ts'
-import { askNow } from '#domains/integrations/doors.ts'
+import { withVendorMessage } from '#domains/integrations/doors.ts'
 import { accountOf, type Row } from '#domains/thirdparty/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { pageOf } from '#kit/server/lists/filters.ts'
@@ -26,7 +26,7 @@ async function statusOf(served: ServedResource, call: Call, ids: readonly string
   for (const [tenantId, own] of Map.groupBy(shops, (one) => String(one.tenantId))) {
     const account = await services.unit({ tenantId }, (db) => accountOf(db, services, 'meituan'))
     if (!account) throw new Refused('meituan_no_account')
-    const { data } = await askNow(() => callsOf(services, account, own[0]).shops(own.map(codeOfShop)))
+    const { data } = await withVendorMessage(() => callsOf(services, account, own[0]).shops(own.map(codeOfShop)))
     for (const one of data as Record<string, any>[]) states.set(String(one.app_poi_code), one)
   }
   const { openLevel, isOnline } = meituanShopInfo.fields
@@ -70,7 +70,7 @@ export const attributeValuesRoute = route({
     const account = await services.unit({ tenantId }, (db) => accountOf(db, services, 'meituan'))
     if (!account) throw new Refused('meituan_no_account')
     const page = pageOf(query)
-    const found = await askNow(() => callsOf(services, account).attributeValues(attrId, keyword ?? '', page))
+    const found = await withVendorMessage(() => callsOf(services, account).attributeValues(attrId, keyword ?? '', page))
     const records = (found.data as Record<string, unknown>[]).map(({ valueId, value }) => ({
       valueId: String(valueId),
       value: String(value),

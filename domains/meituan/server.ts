@@ -5,7 +5,7 @@ import { listOf } from '#kit/server/resource/list-of.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineModule, invalidField, route, serve } from '#kit/server/module.ts'
-import { handleEvents } from '#domains/integrations/doors.ts'
+import { webhookHandlers } from '#domains/integrations/doors.ts'
 import {
   bringsThere,
   goodBehind,
@@ -186,7 +186,7 @@ export default defineModule({
   ],
   start: async (services) => {
     servePlatform(services, meituan)
-    handleEvents(services, meituan.name, hearMeituan)
+    webhookHandlers(services, meituan.name, hearMeituan)
   },
   routes: [
     callbackRoute,

@@ -3,7 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { keyOf, type Json } from '#kit/server/shared/index.ts'
 import { regionsAbove } from '#kit/fields/region/region.ts'
-import { askNow } from '#domains/integrations/doors.ts'
+import { withVendorMessage } from '#domains/integrations/doors.ts'
 import { wechatAccount, wechatPay, type WechatPay } from '#domains/wechatpay/doors.ts'
 import { payApply } from './pay-apply.resource.ts'
 
@@ -29,7 +29,7 @@ async function listed<T extends Json>(call: Call, name: string, ask: (pay: Wecha
   const key = keyOf(caller.tenantId, 'wechatpay/banks', account.mchid, name)
   const known = await services.shared.read(key)
   if (known) return known as T[]
-  const found = await askNow(() => ask(wechatPay(services, account)))
+  const found = await withVendorMessage(() => ask(wechatPay(services, account)))
   await services.shared.put(key, found, DAY_SECONDS)
   return found
 }

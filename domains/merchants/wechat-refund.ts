@@ -1,4 +1,4 @@
-import { VendorError, type EventHandler } from '#domains/integrations/doors.ts'
+import { VendorError, type WebhookHandler } from '#domains/integrations/doors.ts'
 import {
   paymentsWhere,
   tellRefundHeard,
@@ -232,7 +232,7 @@ export const wechatRefunds: RefundWay = {
 }
 
 /** WeChat Pay says that a refund has moved: whoever sent it asks about it now. */
-export const hearWechatRefund: EventHandler =
+export const hearWechatRefund: WebhookHandler =
   async ({ subject }, { services }) =>
   async (db) =>
     tellRefundHeard(services, db, subject)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
-import { hears, type LiveMessage } from '#kit/server/live.ts'
+import { mayReceiveMessage, type LiveMessage } from '#kit/server/live.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { worldOf } from '#kit/testing/world.ts'
 import { checkLedgers } from './ledgers.ts'
@@ -254,7 +254,8 @@ describe('a new order', () => {
       .poll(() => heard.some((message) => (message.data.ids as string[] | undefined)?.includes(id)))
       .toBe(true)
     const message = heard.find((one) => (one.data.ids as string[] | undefined)?.includes(id))!
-    const mayHear = async (person: Person) => hears((await street.services.access.callerOf(person.token))!, message)
+    const mayHear = async (person: Person) =>
+      mayReceiveMessage((await street.services.access.callerOf(person.token))!, message)
     const clerk = await street.person(street.north, 'user', ['goodInfo'])
     expect(await Promise.all([boss, street.north.admin, otherBoss, street.south.admin, clerk].map(mayHear))).toEqual([
       true,

@@ -7,7 +7,7 @@ import {
   type CustomField,
   type OwnFields,
 } from '#kit/resource/index.ts'
-import { broadcast, hearOf } from '#kit/server/broadcast.ts'
+import { broadcast, onBroadcast } from '#kit/server/broadcast.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import type { CustomFieldCache } from '#kit/server/resource/custom-fields.ts'
 import type { GroundServices, Services } from '#kit/server/services.ts'
@@ -91,7 +91,7 @@ export function createOwnFields(services: GroundServices): CustomFieldCache {
     round++
     loading.clear()
   }
-  hearOf(services, topic, forget)
+  onBroadcast(services, topic, forget)
   const read = (tenantId: string): Promise<void> => {
     const mine = round
     const promise = load(services, tenantId).then((fields) => {

@@ -1,7 +1,7 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { laterWhere } from '#kit/server/jobs/index.ts'
+import { enqueueSqlWhere } from '#kit/server/jobs/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineModuleJob, extend, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -152,7 +152,7 @@ export const orderPrinting = extend(shoppingOrder, {
 // Asked in the statement that ends the sale: a shop without such a printer costs it nothing more.
 whenPaid((db, { id, shopId }) =>
   db.beforeCommit(
-    laterWhere(
+    enqueueSqlWhere(
       { queue: RECEIPT_QUEUE, payload: { orderId: id }, tenantId: db.tenantId, key: id },
       sql`exists (select 1 from printer_info p where p.tenant_id = ${db.tenantId} and p.shop_id = ${shopId}
         and p.auto_print and p.usage = 'receipt' and p.is_deleted = 0)`,

@@ -13,7 +13,7 @@ import {
   type Digests,
 } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
-import { hearOf, broadcast } from '#kit/server/broadcast.ts'
+import { onBroadcast, broadcast } from '#kit/server/broadcast.ts'
 
 /** Digests of the registers' secrets. */
 export const registerKeyTable = defineTable({
@@ -76,7 +76,7 @@ const SESSION = 'register/'
  */
 export function createTerminals(services: Services): (headers: Headers) => Promise<Caller | undefined> {
   const known = new LRUCache<string, Caller>({ max: 10_000, ttl: TRUST_MS })
-  hearOf(services, CHANGED, () => known.clear())
+  onBroadcast(services, CHANGED, () => known.clear())
   return async (headers) => {
     const credentials = given(headers)
     if (!credentials) return undefined

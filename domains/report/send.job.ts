@@ -181,7 +181,7 @@ export const sendJob = defineModuleJob<{ id: string }>({
   queue: SEND_QUEUE,
   concurrency: 2,
   // A sending may take as long as a question may: many of one tenant are not all in front of another's one.
-  takesTurns: true,
+  fairByTenant: true,
   timeoutSeconds: 120,
   run: async ({ id }, { tenantId, services }) => {
     await services.own?.ready(tenantId)

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { numberOf, type Param } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { hearOf, broadcast } from '#kit/server/broadcast.ts'
+import { onBroadcast, broadcast } from '#kit/server/broadcast.ts'
 import { dictionaryTopic, regionTopic, type SystemLabels } from './labels.ts'
 
 export const paramTopic = 'param.changed'
@@ -17,7 +17,7 @@ function knownParams(services: Services) {
     const cache = new LRUCache<string, { value: string | undefined }>({ max: 2000, ttl: 60_000 })
     known = cache
     params.set(services, cache)
-    hearOf(services, paramTopic, () => cache.clear())
+    onBroadcast(services, paramTopic, () => cache.clear())
   }
   return known
 }

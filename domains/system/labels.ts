@@ -2,7 +2,7 @@ import type { Field } from '#kit/fields/field-kind.ts'
 import { toField, ownColumnOf, type CustomFieldKindEntry, type OwnFields } from '#kit/resource/custom-fields.ts'
 import type { Lang } from '#kit/resource/localized-text.ts'
 import type { Labels, GroundServices } from '#kit/server/services.ts'
-import { hearOf } from '#kit/server/broadcast.ts'
+import { onBroadcast } from '#kit/server/broadcast.ts'
 
 export const dictionaryTopic = 'dictionary.changed'
 export const regionTopic = 'region.changed'
@@ -138,8 +138,8 @@ export function createLabels(services: GroundServices): SystemLabels {
       ? paths
       : (paths = { of: regions.value(), codes: new Map([...regions.value()].map(([code, path]) => [path, code])) })
     ).codes
-  hearOf(services, dictionaryTopic, words.stale)
-  hearOf(services, regionTopic, regions.stale)
+  onBroadcast(services, dictionaryTopic, words.stale)
+  onBroadcast(services, regionTopic, regions.stale)
 
   const rowOf = (tenantId: string, field: Field, key: string): DictRow | undefined =>
     field.entries?.filter((one) => one.key === key).map((one) => ownRow(field.dict!, one))[0] ??

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { databaseState } from '#kit/server/database/database-state.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { jobsInHand } from '#kit/server/jobs/index.ts'
+import { queueStatsSql } from '#kit/server/jobs/index.ts'
 import { answersOf, figureOf, processState, routeCosts, slowestOf, type Measures } from '#kit/server/meters/index.ts'
 import { route, type Call, type Route } from '#kit/server/module.ts'
 import type { SystemStatus } from './status.ts'
@@ -13,7 +13,7 @@ const STATEMENTS = 15
 const shared = (db: Db) =>
   db.acrossTenants('the status page counts what waits, and shows nobody of whom', async (all) => {
     const [queues, tasks, database] = await Promise.all([
-      all.query<SystemStatus['queues'][number]>(jobsInHand),
+      all.query<SystemStatus['queues'][number]>(queueStatsSql),
       all.query<SystemStatus['tasks'][number]>(sql`
         select kind, state, count(*)::int as count,
           extract(epoch from clock_timestamp() - min(update_time))::float8 as "oldestSeconds"

@@ -1,4 +1,4 @@
-import { keepEvent, type EventHandler } from '#domains/integrations/doors.ts'
+import { storeWebhookEvent, type WebhookHandler } from '#domains/integrations/doors.ts'
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/module.ts'
@@ -10,14 +10,14 @@ import { isProbe, openResource, type Resource } from './sign.ts'
 import { isTheirs, signedHeaders } from './wechat.client.ts'
 import { readOutside } from '#kit/server/outside-json.ts'
 
-const heard = defineSlot<Record<string, EventHandler>>('wechatEvents')
+const heard = defineSlot<Record<string, WebhookHandler>>('wechatEvents')
 
 /** Says what a room does about events of a kind, by the word before the point: `REFUND`, `TRANSACTION`. */
-export const onWechatEvent = (services: Services, kind: string, handler: EventHandler): void =>
+export const onWechatEvent = (services: Services, kind: string, handler: WebhookHandler): void =>
   services.slots.add(heard, kind, handler)
 
 /** An event goes to the room whose business it is; others are kept, and nothing else. */
-export const handleWechatEvent: EventHandler = async (event, context) =>
+export const handleWechatEvent: WebhookHandler = async (event, context) =>
   context.services.slots.find(heard)?.[event.kind.split('.', 1)[0]!]?.(event, context)
 
 type Envelope = { id: string; event_type: string; resource: Resource }
@@ -84,7 +84,7 @@ export const notifyRoute = route({
     const body = envelope && openedText(envelope, account.apiv3Key)
     if (!envelope || body === undefined) throw new Refused('forbidden')
     await services.unit({ tenantId: account.tenantId }, (db) =>
-      keepEvent(db, {
+      storeWebhookEvent(db, {
         system: 'wechat',
         kind: envelope.event_type,
         eventKey: envelope.id,

@@ -46,7 +46,7 @@ export async function tryAct(route: Route, call: Call): Promise<Effects> {
   const named = namedRows(route, call)
   await db
     .savepoint(async () => {
-      answer = await route.handle({ ...call, isReleased: true })
+      answer = await route.handle({ ...call, isApproved: true })
       after = await rowsAfter(call, route, named, answer)
       throw new Undone()
     })
@@ -81,7 +81,7 @@ export async function doAct(route: Route, call: Call, agreed: readonly Effect[])
   const named = namedRows(route, call)
   for (const { resource, rowId } of [...agreed, ...named])
     was.set(`${resource}/${rowId}`, await rowNow(call, resource, rowId))
-  const answer = await route.handle({ ...call, isReleased: true })
+  const answer = await route.handle({ ...call, isApproved: true })
   const after = await rowsAfter(call, route, named, answer)
   const rows = after.map(({ row, ...one }) => ({
     ...one,

@@ -1,4 +1,4 @@
-import { broadcast, hearOf } from '#kit/server/broadcast.ts'
+import { broadcast, onBroadcast } from '#kit/server/broadcast.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { firstAddress } from '#kit/server/request/asked.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -28,7 +28,7 @@ export async function rulesFor(services: Services, tenantId: string, path: strin
   if (!memory) {
     const made: Memory = { at: 0 }
     memories.set(services, (memory = made))
-    hearOf(services, TOPIC, () => delete made.rules)
+    onBroadcast(services, TOPIC, () => delete made.rules)
   }
   if (!memory.rules || Date.now() - memory.at > KEEP_MS) {
     const loading = load(services)

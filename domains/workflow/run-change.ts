@@ -126,7 +126,7 @@ async function callOf({ services, route, kept, caller }: Doing): Promise<Omit<Ca
     query,
     body,
     input: route.input ? parseInput(route.input, given) : {},
-    isReleased: true,
+    isApproved: true,
   }
 }
 

@@ -17,10 +17,10 @@ export function broadcast(services: GroundServices, channel: string, message: Js
  * Calls `forget` when somebody tells of `channel`, and when a lost connection may have swallowed such a call. Where
  * nobody can be listened to yet, it forgets now and tries again.
  */
-export function hearOf(services: GroundServices, channel: string, forget: () => void): void {
+export function onBroadcast(services: GroundServices, channel: string, forget: () => void): void {
   services.shared.subscribe(channel, forget, forget).catch((err: unknown) => {
     services.log.warn({ err, channel }, 'cannot listen to other processes yet')
     forget()
-    setTimeout(() => hearOf(services, channel, forget), AGAIN_MS).unref()
+    setTimeout(() => onBroadcast(services, channel, forget), AGAIN_MS).unref()
   })
 }

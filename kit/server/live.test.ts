@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createListener, type Listener } from './shared/index.ts'
 import { createPool } from './database/db.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
-import { createLive, hears, STREAMS_MAX, type Live, type LiveMessage } from './live.ts'
+import { createLive, mayReceiveMessage, STREAMS_MAX, type Live, type LiveMessage } from './live.ts'
 import { createLog } from './log.ts'
 import { sampleCaller } from './sample-app.ts'
 
@@ -17,24 +17,26 @@ const message = (more: Partial<LiveMessage> = {}): LiveMessage => ({
 })
 
 test('a message is heard inside its tenant alone, and by the platform', () => {
-  expect(hears(sampleCaller({}), message())).toBe(true)
-  expect(hears(sampleCaller({ tenantId: '100002' }), message())).toBe(false)
-  expect(hears(sampleCaller({ tenantId: '' }), message())).toBe(false)
-  expect(hears(sampleCaller({ tenantId: '000000', isPlatform: true }), message())).toBe(true)
+  expect(mayReceiveMessage(sampleCaller({}), message())).toBe(true)
+  expect(mayReceiveMessage(sampleCaller({ tenantId: '100002' }), message())).toBe(false)
+  expect(mayReceiveMessage(sampleCaller({ tenantId: '' }), message())).toBe(false)
+  expect(mayReceiveMessage(sampleCaller({ tenantId: '000000', isPlatform: true }), message())).toBe(true)
 })
 
 test('a message that names a permission is heard only by who has it', () => {
-  expect(hears(sampleCaller({}), message({ permission: 'thing' }))).toBe(false)
-  expect(hears(sampleCaller({ permissions: new Set(['thing']) }), message({ permission: 'thing' }))).toBe(true)
+  expect(mayReceiveMessage(sampleCaller({}), message({ permission: 'thing' }))).toBe(false)
+  expect(mayReceiveMessage(sampleCaller({ permissions: new Set(['thing']) }), message({ permission: 'thing' }))).toBe(
+    true,
+  )
 })
 
 test('a message about one place is not heard by who is limited to others, nor by users it is not for', () => {
   const limited = sampleCaller({ limits: { shop: ['7'] } })
-  expect(hears(limited, message({ limits: { shop: '7' } }))).toBe(true)
-  expect(hears(limited, message({ limits: { shop: '8' } }))).toBe(false)
-  expect(hears(sampleCaller({ limits: { shop: [] } }), message({ limits: { shop: '7' } }))).toBe(false)
-  expect(hears(sampleCaller({ userId: '3' }), message({ userIds: ['4'] }))).toBe(false)
-  expect(hears(sampleCaller({ userId: '4' }), message({ userIds: ['4'] }))).toBe(true)
+  expect(mayReceiveMessage(limited, message({ limits: { shop: '7' } }))).toBe(true)
+  expect(mayReceiveMessage(limited, message({ limits: { shop: '8' } }))).toBe(false)
+  expect(mayReceiveMessage(sampleCaller({ limits: { shop: [] } }), message({ limits: { shop: '7' } }))).toBe(false)
+  expect(mayReceiveMessage(sampleCaller({ userId: '3' }), message({ userIds: ['4'] }))).toBe(false)
+  expect(mayReceiveMessage(sampleCaller({ userId: '4' }), message({ userIds: ['4'] }))).toBe(true)
 })
 
 let database: TestDatabase

@@ -46,7 +46,7 @@ const STREAM_HEADERS = {
 }
 
 /** May this caller hear the message? Tenant, permission and data limits, as everywhere. */
-export function hears(caller: Caller, message: LiveMessage): boolean {
+export function mayReceiveMessage(caller: Caller, message: LiveMessage): boolean {
   if (!caller.isPlatform && message.tenantId !== caller.tenantId) return false
   if (message.userIds && !message.userIds.includes(caller.userId)) return false
   if (message.permission && !may(caller, message.permission)) return false
@@ -76,7 +76,7 @@ export async function createLive(listener: Listener, log: Logger): Promise<Live>
     for (const handler of [...(handlers.get(message.topic) ?? []), ...(handlers.get('*') ?? [])]) handler(message)
     let frame: string | undefined
     for (const [response, caller] of clients) {
-      if (!hears(caller, message)) continue
+      if (!mayReceiveMessage(caller, message)) continue
       frame ??= `event: ${message.topic}\ndata: ${JSON.stringify(message.data)}\n\n`
       // A browser that does not read would make us hold its messages for ever; it reconnects and refetches.
       if (response.writableLength > BACKLOG_MAX) response.destroy()

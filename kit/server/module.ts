@@ -53,7 +53,7 @@ export type Call<I = Record<string, any>> = {
   /** All of them, of a route that takes several. */
   files?: readonly Uploaded[]
   /** Others have agreed to this very call: no gate holds it (`request/approval-gate.ts`). */
-  isReleased?: true
+  isApproved?: true
   /** This call is one of many that were asked for as a set: what is held as a set was held then. */
   isOfSet?: true
   /** Answers something that is no envelope: a stream, a redirect. */

@@ -86,7 +86,7 @@ export type Config = {
   sourceNetworks?: readonly string[]
   sourcePorts?: readonly number[]
   /** How long a call waits for a database connection before it is told to come again; a few seconds unless said. */
-  patienceMs?: number
+  acquireTimeoutMs?: number
 }
 
 export type Registry = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStreet } from '#apps/server/src/stories/street-control.ts'
-import { startStreet } from '#apps/server/src/stories/simulation.ts'
+import { startSimulation } from '#apps/server/src/stories/simulation.ts'
 import { deviceBroker } from '#kit/testing/device-broker.ts'
 import { goWithin, openOffice, type Office } from './browser.ts'
 
@@ -14,7 +14,11 @@ beforeAll(async () => {
   office = await openOffice({ storyDays: 2, env: { ...broker.env, PRACTICE: 'on' } })
   broker.serve(office.server)
   await office.server.seed()
-  const street = await startStreet(office.server.services, { address: office.server.url, pace: '1/h', isStory: false })
+  const street = await startSimulation(office.server.services, {
+    address: office.server.url,
+    pace: '1/h',
+    isStory: false,
+  })
   close = await openStreet(street, office.server.services.config.dataDir)
 }, 240_000)
 afterAll(async () => {

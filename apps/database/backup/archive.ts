@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path'
 import type pg from 'pg'
 import { shanghaiText } from '#kit/server/time.ts'
 import {
-  type Memo,
+  type ClusterNote,
   mkdirPrivate,
-  type Place,
+  type PostgresInstallation,
   reaches,
   readMemo,
   writePrivate,
@@ -44,14 +44,14 @@ export function ownerOf(backupDir: string): Owner | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Owner) : undefined
 }
 
-export function writeOwner(backupDir: string, owner: Owner, place: Place): void {
+export function writeOwner(backupDir: string, owner: Owner, place: PostgresInstallation): void {
   const file = join(foldersOf(backupDir).wal, OWNER)
   writePrivate(`${file}.new`, JSON.stringify(owner), place)
   renameSync(`${file}.new`, file)
 }
 
 /** Whether a database may write into an archive: its owner, or the first one where it has none. */
-export function mayArchive(backupDir: string, { archiveId, copyOf }: Memo): boolean {
+export function mayArchive(backupDir: string, { archiveId, copyOf }: ClusterNote): boolean {
   const owner = ownerOf(backupDir)
   return owner ? owner.id === archiveId : copyOf !== foldersOf(backupDir).root
 }
@@ -109,7 +109,7 @@ export const timelineOf = (cluster: string): number | undefined => {
 export const momentText = (moment: Date): string => `${shanghaiText(moment)} (China's time)`
 
 /** The folder of the archive, made so that the account of the database may write there, and nobody else read. */
-export function makeArchive(backupDir: string, { identity }: Place): string {
+export function makeArchive(backupDir: string, { identity }: PostgresInstallation): string {
   const { root, wal } = foldersOf(backupDir)
   if (/['"%\n\\]/.test(root)) throw new Error(`BACKUP_DIR may hold neither quotes nor per cent signs: ${root}`)
   mkdirSync(root, { recursive: true, mode: 0o700 })
@@ -127,7 +127,7 @@ export function makeArchive(backupDir: string, { identity }: Place): string {
 }
 
 /** Refuses a database that would write into the archive of another one. */
-export function claimArchive(backupDir: string, memo: Memo): void {
+export function claimArchive(backupDir: string, memo: ClusterNote): void {
   if (mayArchive(backupDir, memo)) return
   const { root } = foldersOf(backupDir)
   throw new Error(
@@ -143,8 +143,8 @@ export function claimArchive(backupDir: string, memo: Memo): void {
  */
 export async function setArchive(
   client: pg.Client,
-  place: Place,
-  { backupDir, cluster, memo }: { backupDir: string | undefined; cluster: string; memo: Memo },
+  place: PostgresInstallation,
+  { backupDir, cluster, memo }: { backupDir: string | undefined; cluster: string; memo: ClusterNote },
 ): Promise<void> {
   const {
     rows: [now],
@@ -166,5 +166,5 @@ export async function setArchive(
 }
 
 /** A copied folder brings the command of its original along. */
-const isOfOther = (command: string, { archiveId }: Memo): boolean =>
+const isOfOther = (command: string, { archiveId }: ClusterNote): boolean =>
   command.startsWith('grep -qF ') && !command.includes(archiveId!)

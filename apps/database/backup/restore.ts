@@ -17,12 +17,12 @@ import { gunzipSync } from 'node:zlib'
 import { startEmbeddedPostgres } from '../embedded-postgres.ts'
 import {
   chooseClusterHome,
-  findPlace,
+  findInstallation,
   mkdirOpen,
   mkdirPrivate,
-  type Place,
+  type PostgresInstallation,
   readMemo,
-  settle,
+  publishFolder,
   writeMemo,
 } from '../embedded-postgres-installation.ts'
 import { openSuperuser, runningPid, stopServer } from '../embedded-postgres-process.ts'
@@ -92,14 +92,14 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
     throw new Error(`The database in ${link} runs. Stop the product, then restore.`)
   const course = courseOf(options, isThere ? realpathSync(link) : undefined)
   const backup = chooseBackup(backupDir, at, course)
-  const place = findPlace(link, log)
+  const place = findInstallation(link, log)
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '')
   const aside = lstatSync(link, { throwIfNoEntry: false }) ? `${link}.before-${stamp}` : undefined
   const made = await copyBack(options, backup, place, dataDir)
   if (aside) renameSync(link, aside)
   const owner = ownerOf(backupDir)
   try {
-    settle(made, link)
+    publishFolder(made, link)
     const cluster = realpathSync(link)
     const { timeline, archiveId, isCopy } = course
     askForRecovery(
@@ -223,7 +223,7 @@ function chooseBackup(backupDir: string, at: Date | undefined, course: Course): 
 async function copyBack(
   { backupDir, log = () => {} }: RestoreOptions,
   backup: BackupNote,
-  place: Place,
+  place: PostgresInstallation,
   dataDir: string,
 ): Promise<string> {
   // Beside what was there, which its account could reach.
@@ -242,7 +242,7 @@ async function copyBack(
 function askForRecovery(
   cluster: string,
   { backupDir, at, course, living }: { backupDir: string; at?: Date; course: Course; living?: string },
-  { identity }: Place,
+  { identity }: PostgresInstallation,
 ) {
   const { wal } = foldersOf(backupDir)
   const values: Record<(typeof SETTINGS)[number] | 'archive_command', string> = {

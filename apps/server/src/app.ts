@@ -20,7 +20,7 @@ import { taskJobs } from '#kit/server/sheets/routes.ts'
 import { createFileStore, type FileStore } from '#kit/server/storage/index.ts'
 import type { GroundServices, Services } from '#kit/server/services.ts'
 import { createSlots } from '#kit/server/slots.ts'
-import { hasStreet, numberOf, type Start } from './config.ts'
+import { hasSimulation, numberOf, type Start } from './config.ts'
 import { watchDisk, type Disk } from './disk.ts'
 import { drainOf } from './drain.ts'
 import { healthRoutes } from './health.ts'
@@ -30,7 +30,7 @@ import { createAccess } from '#domains/identity/doors.ts'
 import { createOwnFields } from '#domains/ownfields/doors.ts'
 import { createLabels } from '#domains/system/doors.ts'
 import { createLogs } from '#domains/logs/doors.ts'
-import { measureProcess } from './process-metrics.ts'
+import { recordProcessMetrics } from './process-metrics.ts'
 import { rooms } from './rooms.ts'
 import { watchInstallation } from './warnings.ts'
 import { serveDocs, serveWeb } from './static.ts'
@@ -65,7 +65,7 @@ export async function createApp(
   const http = await createHttp(services, start.isTest ? 0 : start.generalPerMinute, start.seat?.count)
   const drain = drainOf(http)
   const { isOn: isStopping } = drain
-  measureProcess(http, services, { isLead })
+  recordProcessMetrics(http, services, { isLead })
   start.seat?.measures(services.meters.measure)
   const parts = () => ({ jobs, isLead, isStopping, messages: running.link?.messages, ...running })
   const routes = mountRooms(http, services, [...kitRoutes, ...storyRoutes, liveRoute, ...healthRoutes(services, parts)])
@@ -145,7 +145,7 @@ async function layGround(
   const files = createFileStore(env, config.dataDir)
   await prepareFiles(files, log)
   // What is only for play is not there at all elsewhere: no address, no entry of a menu.
-  const isPlayed = hasStreet(config.story, config.isTest ? { PRACTICE: env.PRACTICE || 'off' } : env)
+  const isPlayed = hasSimulation(config.story, config.isTest ? { PRACTICE: env.PRACTICE || 'off' } : env)
   const ground: GroundServices = {
     config,
     log,

@@ -13,7 +13,7 @@ const flow = '/api/blade-flow'
 /** Where a change stands (dictionary `flow_change_state`). */
 const [DONE, FAILED] = [2, 6]
 const changeJob = rooms.flatMap(({ jobs = [] }) => jobs).find(({ queue }) => queue === 'workflow.change')!
-const routeOf = (path: string) =>
+const routeAtPath = (path: string) =>
   routeOf(product.world.registry, path) ?? bulkRoutes.find((one) => one.path === path && one.method === 'POST')!
 
 let ruleId = ''
@@ -77,7 +77,7 @@ async function asks(path: string): Promise<[string, () => Promise<Ask>][]> {
     .filter(({ resource }) => path.startsWith(`${resource.path}/`))
     .toSorted((a, b) => b.resource.path.length - a.resource.path.length)[0]
   const last = lastOf(named)
-  const given = routeOf(path)?.input
+  const given = routeAtPath(path)?.input
   if (!served && given) return [['', async () => ({ body: await product.samples.input(given, tenantId()) })]]
   if (!served || ['remove', 'export'].includes(last)) return [['', () => question(named, undefined)]]
   if (last === 'submit')
@@ -103,7 +103,7 @@ async function asks(path: string): Promise<[string, () => Promise<Ask>][]> {
   const [, action] = Object.entries(served.resource.actions as Record<string, Action>).find(
     ([name, one]) => path === `${served.resource.path}/${one.path ?? name}`,
   ) ?? ['', undefined]
-  const { input } = routeOf(path)
+  const { input } = routeAtPath(path)
   if (!action)
     return [
       ['', async () => (input ? { body: await product.samples.input(input, tenantId()) } : question(named, undefined))],
@@ -127,7 +127,7 @@ async function became(path: string, given: Ask): Promise<string> {
   const answer = await ask(path, given)
   if (answer.status !== 202) return answer.data?.reason ?? `not held: ${answer.status}`
   const id = answer.body.data.held as string
-  const route = routeOf(path)
+  const route = routeAtPath(path)
   const { handle } = route
   let runs = 0
   route.handle = (call) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AT_ONCE, bulkJob } from '#kit/server/lists/bulk.ts'
 import type { Caller } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { JobGivesWay } from '#kit/server/jobs/index.ts'
+import { JobYieldSignal } from '#kit/server/jobs/index.ts'
 import { exportJob } from '#kit/server/sheets/export.ts'
 import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
 import { worldOf } from '#kit/testing/world.ts'
@@ -80,14 +80,14 @@ test('a long run lets others go first where it can go on later, and an export do
     jobId: '0',
     attempt: 1,
   }
-  const giveWay = () => Promise.reject(new JobGivesWay('others wait'))
-  await expect(bulkJob.run({ id }, { ...context, giveWay })).rejects.toThrow(JobGivesWay)
+  const giveWay = () => Promise.reject(new JobYieldSignal('others wait'))
+  await expect(bulkJob.run({ id }, { ...context, giveWay })).rejects.toThrow(JobYieldSignal)
   expect((await progress(id)).data).toMatchObject({ done: 50, finishTime: '' })
   await server.jobs.runDue()
   expect((await progress(id)).data).toMatchObject({ done: ROWS, failed: 0 })
   const { data: task } = await server.call(admin, 'POST', '/api/blade-system/post/export', { body: {} })
   // Going on later is no failure, however often it was tried before.
-  await expect(exportJob.run({ taskId: task.id }, { ...context, attempt: 5, giveWay })).rejects.toThrow(JobGivesWay)
+  await expect(exportJob.run({ taskId: task.id }, { ...context, attempt: 5, giveWay })).rejects.toThrow(JobYieldSignal)
   await exportJob.run({ taskId: task.id }, { ...context, giveWay })
   expect((await server.call(admin, 'GET', `/api/kit/tasks/${task.id}`)).data).toMatchObject({ state: 'done' })
 })

@@ -1,7 +1,7 @@
 import type { Measures } from '#kit/server/meters/index.ts'
 
 /** Between a process and the first, when somebody wants to know what all have measured. */
-export type FromMeasured =
+export type FromReporter =
   | { kind: 'gather'; id: number }
   | { kind: 'measured'; of: number; measures: Measures | undefined }
 export type ToMeasured = { kind: 'measure'; of: number } | { kind: 'gathered'; id: number; all: Measures[] }
@@ -10,7 +10,7 @@ export type ToMeasured = { kind: 'measure'; of: number } | { kind: 'gathered'; i
 const PATIENCE_MS = 2000
 
 /** A question to others, settled by the last answer or when patience ends. */
-function createQuestions<T>() {
+function createScatterGather<T>() {
   const open = new Map<number, (answer: T) => void>()
   let last = 0
   return {
@@ -31,8 +31,8 @@ function createQuestions<T>() {
 }
 
 /** A process's end of it; `mine` is what it has measured, once it has begun to. */
-export function createMeasured(send: (message: FromMeasured) => void) {
-  const questions = createQuestions<Measures[]>()
+export function createMetricsReporter(send: (message: FromReporter) => void) {
+  const questions = createScatterGather<Measures[]>()
   let mine: (() => Promise<Measures>) | undefined
   return {
     /** Those of all processes; none when the first does not answer. */
@@ -52,9 +52,12 @@ export function createMeasured(send: (message: FromMeasured) => void) {
 }
 
 /** The first process's end: asks each that serves, and adds its own. */
-export function createGathering(send: (to: number, message: ToMeasured) => void, serving: () => readonly number[]) {
+export function createMetricsCollector(
+  send: (to: number, message: ToMeasured) => void,
+  serving: () => readonly number[],
+) {
   type Part = { missing: Set<number>; found: Measures[] }
-  const questions = createQuestions<Measures[]>()
+  const questions = createScatterGather<Measures[]>()
   const parts = new Map<number, Part>()
   let own: () => Promise<Measures[]> = async () => []
   const note = (of: number, { missing, found }: Part) => {
@@ -76,7 +79,7 @@ export function createGathering(send: (to: number, message: ToMeasured) => void,
   return {
     gather,
     owns: (measure: () => Promise<Measures[]>): void => void (own = measure),
-    take: (from: number, message: FromMeasured): void => {
+    take: (from: number, message: FromReporter): void => {
       if (message.kind === 'gather') {
         void gather().then((all) => send(from, { kind: 'gathered', id: message.id, all }))
         return

@@ -2,14 +2,14 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { hostsOf } from '#kit/server/database/connections.ts'
 import type { Config } from '#kit/server/services.ts'
-import type { Seat } from './worker-role.ts'
+import type { WorkerRole } from './worker-role.ts'
 import { paceOf, PACES } from '#simulators/registers/pace.ts'
 
 export type Start = Omit<Config, 'databaseUrl'> & {
   databaseUrl?: string
   generalPerMinute: number
   /** Among the processes of this machine, when there are several. */
-  seat?: Seat
+  seat?: WorkerRole
 }
 
 const USAGE = `Usage: npm start -- [--story demo|empty]
@@ -137,7 +137,7 @@ const TOGETHER: Record<string, readonly string[]> = {
  * Whether simulated devices may be broken by hand, and practice tenants made: in the demo story unless it is told
  * without them, elsewhere where it is asked for.
  */
-export const hasStreet = (story: Config['story'], env: NodeJS.ProcessEnv): boolean =>
+export const hasSimulation = (story: Config['story'], env: NodeJS.ProcessEnv): boolean =>
   env.PRACTICE ? env.PRACTICE === 'on' : story === 'demo' && env.SIMULATORS !== 'off'
 
 /** A whole number of the environment, or its default. */

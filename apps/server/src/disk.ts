@@ -55,7 +55,7 @@ export function watchDisk(services: Services, look: (path: string) => Promise<Ro
     const isFull = rooms.some((room) => isBelow(room, FULL))
     const was = state
     state = { ok: !isFull, isLow: rooms.some((room) => isBelow(room, LOW)) }
-    if (state.isLow && !isFull) await tell(services, Math.min(...rooms.map(({ free }) => free)))
+    if (state.isLow && !isFull) await notifyLowDisk(services, Math.min(...rooms.map(({ free }) => free)))
     else if (was.isLow) await services.shared.forget(TOLD)
   }
 
@@ -76,7 +76,7 @@ export function watchDisk(services: Services, look: (path: string) => Promise<Ro
   }
 }
 
-const tell = (services: Services, free: number): Promise<void> => {
+const notifyLowDisk = (services: Services, free: number): Promise<void> => {
   const left = `${(free / 1e9).toFixed(1)} GB`
   return warnPlatform(services, {
     key: TOLD,

@@ -107,7 +107,7 @@ const open = {
   method: 'GET',
   can: { open: 'watched by machines; names no data' },
   tx: false,
-  bare: true,
+  rawResponse: true,
   head: true,
 } as const
 

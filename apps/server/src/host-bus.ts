@@ -1,19 +1,19 @@
-import type { Near } from '#kit/server/shared/index.ts'
+import type { HostBus } from '#kit/server/shared/index.ts'
 
-type Json = Parameters<Near['tell']>[1]
+type Json = Parameters<HostBus['tell']>[1]
 
 /** Between a process and the first: what it tells, that it has heard, and that all have. */
-export type FromNear = { kind: 'tell'; id: number; channel: string; message: Json } | { kind: 'heard'; of: string }
-export type ToNear = { kind: 'told'; of: string; channel: string; message: Json } | { kind: 'allHeard'; id: number }
+export type FromHostBus = { kind: 'tell'; id: number; channel: string; message: Json } | { kind: 'heard'; of: string }
+export type ToHostBus = { kind: 'told'; of: string; channel: string; message: Json } | { kind: 'allHeard'; id: number }
 
 const PATIENCE_MS = 1000
 
 /** A process's end of it. */
-export function createNear(send: (message: FromNear) => void) {
+export function createHostBus(send: (message: FromHostBus) => void) {
   const waiting = new Map<number, () => void>()
   let last = 0
-  let hear: Parameters<Near['onTold']>[0] = () => {}
-  const near: Near = {
+  let hear: Parameters<HostBus['onTold']>[0] = () => {}
+  const near: HostBus = {
     tell: (channel, message) =>
       new Promise((resolve) => {
         const id = ++last
@@ -30,7 +30,7 @@ export function createNear(send: (message: FromNear) => void) {
   }
   return {
     near,
-    take: (message: ToNear): void => {
+    take: (message: ToHostBus): void => {
       if (message.kind === 'allHeard') return waiting.get(message.id)?.()
       hear(message.channel, message.message)
       send({ kind: 'heard', of: message.of })
@@ -39,7 +39,7 @@ export function createNear(send: (message: FromNear) => void) {
 }
 
 /** The first process's end: passes on what one tells, and says when all have heard. */
-export function createRelay(send: (to: number, message: ToNear) => void) {
+export function createHostRelay(send: (to: number, message: ToHostBus) => void) {
   const open = new Map<string, { from: number; id: number; missing: Set<number> }>()
   const check = (of: string) => {
     const told = open.get(of)
@@ -48,7 +48,7 @@ export function createRelay(send: (to: number, message: ToNear) => void) {
     send(told.from, { kind: 'allHeard', id: told.id })
   }
   return {
-    take: (from: number, message: FromNear, others: readonly number[]): void => {
+    take: (from: number, message: FromHostBus, others: readonly number[]): void => {
       if (message.kind === 'heard') {
         open.get(message.of)?.missing.delete(from)
         return check(message.of)

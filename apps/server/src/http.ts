@@ -14,7 +14,7 @@ import { Refused, type RefusalCode } from '#kit/server/refused.ts'
 import { langOf, pathOf } from '#kit/server/request/request-context.ts'
 import { newTraceId, traceIdOf } from '#kit/server/trace.ts'
 import type { Services } from '#kit/server/services.ts'
-import { createCounts, type Seat } from './worker-role.ts'
+import { createRateCounter, type WorkerRole } from './worker-role.ts'
 import { networkOf } from '#kit/server/request/egress.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -73,7 +73,7 @@ const trusted = (said: Services['config']['trustProxy']) =>
 export async function createHttp(
   services: Services,
   generalPerMinute: number,
-  count?: Seat['count'],
+  count?: WorkerRole['count'],
 ): Promise<FastifyInstance> {
   const { config } = services
   const app = Fastify(serverOptions(config))
@@ -245,7 +245,7 @@ const isApi = (url: string) => url.startsWith('/api/') || /^\/api(?:[/?]|$)/i.te
 const isLoopback = (ip: string) => ip === '::1' || /^(::ffff:)?127\./.test(ip)
 
 /** So many requests a minute for one address, in all processes of this machine. */
-function limitGenerally(app: FastifyInstance, perMinute: number, count = createCounts(perMinute).count): void {
+function limitGenerally(app: FastifyInstance, perMinute: number, count = createRateCounter(perMinute).count): void {
   if (!perMinute) return
   app.addHook('onRequest', async (request, reply) => {
     // This machine itself, or everybody behind a proxy on it that we were not told to trust: one address for all of

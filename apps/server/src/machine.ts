@@ -1,9 +1,9 @@
 import { availableParallelism, totalmem } from 'node:os'
 
-export type Machine = { cores: number; bytes: number }
+export type HostResources = { cores: number; bytes: number }
 
 /** What this process may use: of a machine, or of the part a container has of it. */
-export const thisMachine = (): Machine => ({
+export const hostResources = (): HostResources => ({
   cores: availableParallelism(),
   bytes: Math.min(totalmem(), process.constrainedMemory() || Infinity),
 })

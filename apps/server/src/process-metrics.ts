@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { admissionOf } from '#kit/server/database/acquire.ts'
-import { jobsInHand } from '#kit/server/jobs/index.ts'
+import { queueStatsSql } from '#kit/server/jobs/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { measureInstallation } from './installation.ts'
 
-type QueueInHand = Record<'due' | 'later' | 'running' | 'failed' | 'oldestSeconds', number> & { queue: string }
+type QueueStats = Record<'due' | 'later' | 'running' | 'failed' | 'oldestSeconds', number> & { queue: string }
 
 /** What no route stands behind: pages of the browser app, and addresses nobody knows. */
 const NO_ROUTE = 'none'
@@ -12,7 +12,7 @@ const NO_ROUTE = 'none'
 /**
  * Counts each answer, and lets the meters read what this process holds; what all share is read by the one that leads.
  */
-export function measureProcess(http: FastifyInstance, services: Services, { isLead }: { isLead: boolean }): void {
+export function recordProcessMetrics(http: FastifyInstance, services: Services, { isLead }: { isLead: boolean }): void {
   const { meters, live, pool, systemPool } = services
   http.addHook('onResponse', (request, { statusCode: status, elapsedTime: ms, raw }, done) => {
     const { method, trace, routeOptions } = request
@@ -30,18 +30,18 @@ export function measureProcess(http: FastifyInstance, services: Services, { isLe
     ]),
   )
   if (isLead) {
-    measureQueues(services)
+    recordQueueMetrics(services)
     measureInstallation(services)
   }
 }
 
 /** Several servers on one database say the same here: their greatest counts, not their sum. */
-function measureQueues({ meters, systemPool, log }: Services): void {
-  let asked: Promise<QueueInHand[]> | undefined
+function recordQueueMetrics({ meters, systemPool, log }: Services): void {
+  let asked: Promise<QueueStats[]> | undefined
   // One question for all gauges of a look; where the database is away the others are told all the same.
   const queues = () =>
     (asked ??= systemPool
-      .query<QueueInHand>(jobsInHand)
+      .query<QueueStats>(queueStatsSql)
       .then(({ rows }) => rows)
       .catch((err: unknown) => {
         log.warn({ err }, 'jobs could not be counted')

@@ -13,7 +13,7 @@ import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
 import { beginProcess, MAIN } from '#kit/testing/process.ts'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
-import { inTurn, prepare, storyOf } from './seed-once.ts'
+import { withSeedLock, prepare, seedStateOf } from './seed-once.ts'
 import { startSimulators } from './stories/simulators.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'store-first-start-'))
@@ -29,11 +29,11 @@ afterAll(async () => {
 
 /** What a start does before it serves, with a story of one day. */
 const start = (said: string[]) =>
-  inTurn(
+  withSeedLock(
     database.url,
     (line) => said.push(line),
     async () => {
-      const told = await storyOf(database.url, 'demo')
+      const told = await seedStateOf(database.url, 'demo')
       const config = {
         ...readConfig([], { DATA_DIR: folder }),
         story: told.story,
@@ -51,7 +51,7 @@ describe('two processes started at once', () => {
   test('take turns, and a turn ends with its process, also when that fails', async () => {
     const order: string[] = []
     const turn = (name: string, fails = false) =>
-      inTurn(
+      withSeedLock(
         database.url,
         () => {},
         async () => {

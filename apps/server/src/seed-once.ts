@@ -3,7 +3,7 @@ import { createOwnerPool } from '#kit/server/database/db.ts'
 import { openClient } from '#kit/server/database/connections.ts'
 import type { App } from './app.ts'
 
-type Told = { story: 'demo' | 'empty'; isTold: boolean }
+type SeedState = { story: 'demo' | 'empty'; isTold: boolean }
 
 const LOCK = 727_402
 
@@ -12,7 +12,7 @@ const LOCK = 727_402
  * an empty database the first tells and the others wait for it. A process that dies gives its turn up with its
  * connection.
  */
-export async function inTurn<T>(url: string, say: (line: string) => void, prepare: () => Promise<T>): Promise<T> {
+export async function withSeedLock<T>(url: string, say: (line: string) => void, prepare: () => Promise<T>): Promise<T> {
   const turn = await openClient({ connectionString: url })
   try {
     const { rows } = await turn.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK])
@@ -27,7 +27,7 @@ export async function inTurn<T>(url: string, say: (line: string) => void, prepar
 }
 
 /** Which story a database tells is decided when it is made; a later start with another word is told so. */
-export async function storyOf(url: string, wanted: string): Promise<Told> {
+export async function seedStateOf(url: string, wanted: string): Promise<SeedState> {
   const owner = createOwnerPool(url)
   try {
     await owner.query('create table if not exists installation (key text primary key, value text not null)')
@@ -35,24 +35,24 @@ export async function storyOf(url: string, wanted: string): Promise<Told> {
     await owner.query('insert into installation values ($1, $2), ($3, $4) on conflict do nothing', first)
     const { rows } = await owner.query<{ key: string; value: string }>('select key, value from installation')
     const known = new Map(rows.map((row) => [row.key, row.value]))
-    return { story: known.get('story') as Told['story'], isTold: known.has('told') }
+    return { story: known.get('story') as SeedState['story'], isTold: known.has('told') }
   } finally {
     await owner.end()
   }
 }
 
 /** Seeds what must exist, and tells the story once in the life of a database. */
-export async function prepare(app: App, told: Told, say: (line: string) => void, options?: { days: number }) {
+export async function prepare(app: App, told: SeedState, say: (line: string) => void, options?: { days: number }) {
   for (const line of await app.seed()) say(line)
   if (told.isTold) return
   if (told.story === 'demo') {
     const { seedDemo } = await import('./stories/demo.ts')
     await seedDemo(app.services, say, options)
   }
-  await markTold(app.services.config.databaseUrl)
+  await markSeeded(app.services.config.databaseUrl)
 }
 
-async function markTold(url: string): Promise<void> {
+async function markSeeded(url: string): Promise<void> {
   const owner = createOwnerPool(url)
   await owner.query("insert into installation values ('told', now()::text) on conflict do nothing")
   await owner.end()

@@ -1,13 +1,13 @@
 import { claimSecrets, secretsKeys } from '#domains/files/doors.ts'
 import { openClient } from '#kit/server/database/connections.ts'
 import { createApp, type App } from './app.ts'
-import { hasStreet, type Start } from './config.ts'
-import { inTurn, prepare, storyOf } from './seed-once.ts'
+import { hasSimulation, type Start } from './config.ts'
+import { withSeedLock, prepare, seedStateOf } from './seed-once.ts'
 import { signIns } from './sign-ins.ts'
 
 export type Serving = { app: App; address: string; stop: () => Promise<void> }
 
-type Asked = Start & {
+type ServeOptions = Start & {
   databaseUrl: string
   /** When the start began; with this process unless said. */
   began?: number
@@ -20,7 +20,7 @@ type Asked = Start & {
 const say = (line: string) => console.log(line)
 
 /** Brings this process to where it answers: prepared once for the installation, and said once. */
-export async function serve(asked: Asked): Promise<Serving> {
+export async function serve(asked: ServeOptions): Promise<Serving> {
   const app = asked.joins ? await createApp(await storied(asked)) : await prepared(asked)
   process.removeAllListeners('unhandledRejection')
   process.on('unhandledRejection', (err) => app.services.log.error({ err }, 'a failure nobody waited for'))
@@ -32,7 +32,7 @@ export async function serve(asked: Asked): Promise<Serving> {
       say(`Started in ${((Date.now() - (asked.began ?? performance.timeOrigin)) / 1000).toFixed(1)} s.`)
       for (const line of await signIns(app.services, story, publicUrl, address)) say(line)
     }
-    if ((story === 'demo' || hasStreet(story, process.env)) && (asked.seat?.isLead ?? true)) {
+    if ((story === 'demo' || hasSimulation(story, process.env)) && (asked.seat?.isLead ?? true)) {
       const { startSimulators } = await import('./stories/simulators.ts')
       // What is only played around the product is no reason for it to end, on a machine too busy to begin it.
       await startSimulators(app.services, address).catch((err: unknown) => {
@@ -47,13 +47,13 @@ export async function serve(asked: Asked): Promise<Serving> {
   }
 }
 
-const storied = async (asked: Asked): Promise<Asked> => {
-  const { story } = await storyOf(asked.databaseUrl, asked.story)
+const storied = async (asked: ServeOptions): Promise<ServeOptions> => {
+  const { story } = await seedStateOf(asked.databaseUrl, asked.story)
   return { ...asked, story }
 }
 
 /** Before anything is sealed: what another key seals here, nobody else opens. */
-async function claimKey({ databaseUrl, dataDir }: Asked): Promise<void> {
+async function claimKey({ databaseUrl, dataDir }: ServeOptions): Promise<void> {
   const client = await openClient({ connectionString: databaseUrl })
   try {
     await claimSecrets(client, secretsKeys(dataDir))
@@ -62,9 +62,9 @@ async function claimKey({ databaseUrl, dataDir }: Asked): Promise<void> {
   }
 }
 
-const prepared = (asked: Asked): Promise<App> =>
-  inTurn(asked.databaseUrl, say, async () => {
-    const told = await storyOf(asked.databaseUrl, asked.story)
+const prepared = (asked: ServeOptions): Promise<App> =>
+  withSeedLock(asked.databaseUrl, say, async () => {
+    const told = await seedStateOf(asked.databaseUrl, asked.story)
     await claimKey(asked)
     if (told.story !== asked.story && process.argv.includes('--story')) {
       say(`This data folder tells the story "${told.story}"; start with another DATA_DIR for "${asked.story}".`)

@@ -6,7 +6,7 @@ import { createLog } from '#kit/server/log.ts'
 import type { Reporter } from '#kit/server/shared/index.ts'
 import { authenticateDevice, grantOf } from '#domains/gateways/doors.ts'
 import { numberOf } from './config.ts'
-import { storyOf } from './seed-once.ts'
+import { seedStateOf } from './seed-once.ts'
 
 type Parts = { env: Record<string, string>; broker?: Broker; stop: () => Promise<void> }
 
@@ -59,7 +59,7 @@ export async function shareParts(
     })
     broker = own
   }
-  if (!PAYMENT_CHANNEL_URL && (await storyOf(databaseUrl, wanted)).story === 'demo') {
+  if (!PAYMENT_CHANNEL_URL && (await seedStateOf(databaseUrl, wanted)).story === 'demo') {
     const { startPaymentChannel } = await import('#simulators/payments/payments.simulator.ts')
     const channel = await startPaymentChannel()
     env.PAYMENT_CHANNEL_URL = channel.url

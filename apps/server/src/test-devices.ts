@@ -5,10 +5,10 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import type { Credentials } from '#simulators/gateways/protocol.ts'
 
-type Asked = { now?: () => Date; messagesPerSecond?: number }
+type TestDeviceOptions = { now?: () => Date; messagesPerSecond?: number }
 
 /** The product with a broker that asks it who may in, and tenants whose shops have gateways. */
-export async function testDevices({ now, messagesPerSecond = 1_000 }: Asked = {}) {
+export async function testDevices({ now, messagesPerSecond = 1_000 }: TestDeviceOptions = {}) {
   let office: TestServer | undefined
   const broker: Broker = await startBroker({
     authenticate: async (credentials) => {

@@ -1,16 +1,16 @@
 import { expect, test, vi } from 'vitest'
-import { createCounts, createSums, type Counted } from './worker-role.ts'
+import { createRateCounter, createRateAggregator, type CountReport } from './worker-role.ts'
 import { poolFor, workersFor } from './workers.ts'
 
 const LIMIT = 1600
 
 /** Processes that tell one another what they count, as the first one passes it on. */
 function crew(size: number, clock: () => number) {
-  const sums = createSums()
-  const seats: ReturnType<typeof createCounts>[] = Array.from({ length: size }, (_, at) =>
-    createCounts(
+  const sums = createRateAggregator()
+  const seats: ReturnType<typeof createRateCounter>[] = Array.from({ length: size }, (_, at) =>
+    createRateCounter(
       LIMIT,
-      (told: Counted) => {
+      (told: CountReport) => {
         sums.tell(at, told)
         seats.forEach((seat, who) => who !== at && seat.hear(sums.besides(who, Object.keys(told.counts))))
       },
@@ -45,8 +45,8 @@ test('with a new minute the count starts anew, and late news of the last is not 
 })
 
 test('addresses far from the limit are not told of', () => {
-  const tell = vi.fn<(told: Counted) => void>()
-  const counts = createCounts(LIMIT, tell, () => 0)
+  const tell = vi.fn<(told: CountReport) => void>()
+  const counts = createRateCounter(LIMIT, tell, () => 0)
   counts.count('a')
   counts.report()
   expect(tell).not.toHaveBeenCalled()

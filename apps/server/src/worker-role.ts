@@ -1,32 +1,36 @@
 import type { Measures } from '#kit/server/meters/index.ts'
-import type { Near } from '#kit/server/shared/index.ts'
+import type { HostBus } from '#kit/server/shared/index.ts'
 
 /**
  * Where a process sits among those of one machine (workers.ts): what is done once is done by the one that leads, and
  * what all count is counted together.
  */
-export type Seat = {
+export type WorkerRole = {
   /** Runs jobs, schedules and the simulated world. */
   isLead: boolean
   /** Calls of an address in this minute, this one included, in all processes of the machine. */
   count: (address: string) => number
-  near: Near
+  near: HostBus
   /** What all processes of the machine have measured. */
   gather: () => Promise<Measures[]>
   measures: (measure: () => Promise<Measures>) => void
 }
 
 /** Told by a process: what it has counted in a minute; and back: what all have. */
-export type Counted = { minute: number; counts: Record<string, number> }
+export type CountReport = { minute: number; counts: Record<string, number> }
 
 const REPORT_MS = 500
 /** Few addresses come near a limit: the others are not worth a word. */
-const TOLD_FROM = 1 / 16
+const REPORT_FROM = 1 / 16
 
 const minuteOf = (now: number) => Math.floor(now / 60_000)
 
 /** Counts in this process, and with what others have told when `tell` is given. */
-export function createCounts(perMinute: number, tell?: (told: Counted) => void, clock: () => number = Date.now) {
+export function createRateCounter(
+  perMinute: number,
+  tell?: (told: CountReport) => void,
+  clock: () => number = Date.now,
+) {
   let minute = 0
   let mine = new Map<string, number>()
   let told = new Map<string, number>()
@@ -39,7 +43,7 @@ export function createCounts(perMinute: number, tell?: (told: Counted) => void, 
   }
   const report = () => {
     turn()
-    const news = [...mine].filter(([address, n]) => n >= perMinute * TOLD_FROM && n !== told.get(address))
+    const news = [...mine].filter(([address, n]) => n >= perMinute * REPORT_FROM && n !== told.get(address))
     if (!news.length) return
     for (const [address, n] of news) told.set(address, n)
     tell?.({ minute, counts: Object.fromEntries(news) })
@@ -53,7 +57,7 @@ export function createCounts(perMinute: number, tell?: (told: Counted) => void, 
       return own + (others.get(address) ?? 0)
     },
     /** What the others have counted: replaces what they said before. */
-    hear: (heard: Counted): void => {
+    hear: (heard: CountReport): void => {
       turn()
       if (heard.minute === minute) for (const [address, n] of Object.entries(heard.counts)) others.set(address, n)
     },
@@ -62,11 +66,11 @@ export function createCounts(perMinute: number, tell?: (told: Counted) => void, 
 }
 
 /** Adds up what the processes tell; answers for each of the others what all but it have counted. */
-export function createSums() {
+export function createRateAggregator() {
   let minute = 0
   let counts = new Map<string, Map<number, number>>()
   return {
-    tell: (from: number, told: Counted): void => {
+    tell: (from: number, told: CountReport): void => {
       if (told.minute < minute) return
       if (told.minute > minute) [minute, counts] = [told.minute, new Map()]
       for (const [address, n] of Object.entries(told.counts)) {
@@ -74,7 +78,7 @@ export function createSums() {
         known.set(from, n)
       }
     },
-    besides: (who: number, addresses: readonly string[]): Counted => ({
+    besides: (who: number, addresses: readonly string[]): CountReport => ({
       minute,
       counts: Object.fromEntries(
         addresses.map((address) => {

@@ -1,10 +1,10 @@
 import { numberIds } from '#kit/server/database/snowflake.ts'
 import type { Start } from './config.ts'
-import { createMeasured } from './collect-metrics.ts'
-import { createNear } from './host-bus.ts'
-import { createCounts } from './worker-role.ts'
+import { createMetricsReporter } from './collect-metrics.ts'
+import { createHostBus } from './host-bus.ts'
+import { createRateCounter } from './worker-role.ts'
 import type { Serving } from './serve.ts'
-import { BEAT_MS, type FromWorker, type Orders, type ToWorker } from './workers.ts'
+import { BEAT_MS, type FromWorker, type WorkerSettings, type ToWorker } from './workers.ts'
 
 /**
  * One of several processes (workers.ts): loads, waits to be told what to serve, and leaves when told, or by SIGTERM
@@ -12,9 +12,9 @@ import { BEAT_MS, type FromWorker, type Orders, type ToWorker } from './workers.
  */
 export async function work(config: Start): Promise<void> {
   const tell = (message: FromWorker) => process.send?.(message)
-  const { count, hear } = createCounts(config.generalPerMinute, (counted) => tell({ kind: 'counted', counted }))
-  const { near, take } = createNear(tell)
-  const { gather, measures, take: takeMeasured } = createMeasured(tell)
+  const { count, hear } = createRateCounter(config.generalPerMinute, (counted) => tell({ kind: 'counted', counted }))
+  const { near, take } = createHostBus(tell)
+  const { gather, measures, take: takeMeasured } = createMetricsReporter(tell)
   let leave: Serving['stop'] = async () => {}
   let isStopping = false
 
@@ -28,7 +28,7 @@ export async function work(config: Start): Promise<void> {
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => void stop())
   const opened = Promise.withResolvers<void>()
-  const ordered = new Promise<Orders>((resolve) => {
+  const ordered = new Promise<WorkerSettings>((resolve) => {
     process.on('message', (message: ToWorker) => {
       if (message.kind === 'serve') resolve(message.orders)
       else if (message.kind === 'open') opened.resolve()

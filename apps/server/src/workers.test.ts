@@ -81,9 +81,9 @@ const workersOf = ({ child }: Crew): number[] =>
     .filter((line) => line.includes('main.ts'))
     .map((line) => Number.parseInt(line, 10))
 
-type Asked = { method?: 'GET' | 'POST'; person?: Person; body?: unknown; headers?: Record<string, string> }
+type WorkerTestRequest = { method?: 'GET' | 'POST'; person?: Person; body?: unknown; headers?: Record<string, string> }
 type Answer = { status: number; body: any }
-type Line = { ask: (path: string, asked?: Asked) => Promise<Answer>; end: () => void }
+type Line = { ask: (path: string, asked?: WorkerTestRequest) => Promise<Answer>; end: () => void }
 
 const open: { end: () => void }[] = []
 afterEach(() => open.splice(0).forEach((one) => one.end()))

@@ -2,13 +2,13 @@ import cluster, { type Worker } from 'node:cluster'
 import { randomInt } from 'node:crypto'
 import { MAX_CONNECTIONS } from '#apps/database/embedded-postgres.ts'
 import { numberOf } from './config.ts'
-import { createGathering, type FromMeasured, type ToMeasured } from './collect-metrics.ts'
-import { thisMachine, type Machine } from './machine.ts'
-import { createRelay, type FromNear, type ToNear } from './host-bus.ts'
-import { createSums, type Counted } from './worker-role.ts'
+import { createMetricsCollector, type FromReporter, type ToMeasured } from './collect-metrics.ts'
+import { hostResources, type HostResources } from './machine.ts'
+import { createHostRelay, type FromHostBus, type ToHostBus } from './host-bus.ts'
+import { createRateAggregator, type CountReport } from './worker-role.ts'
 
 /** What a process is told to serve with. */
-export type Orders = {
+export type WorkerSettings = {
   databaseUrl: string
   env: Record<string, string>
   /** When the start began. */
@@ -19,18 +19,18 @@ export type Orders = {
   joins: boolean
 }
 export type ToWorker =
-  | { kind: 'serve'; orders: Orders }
+  | { kind: 'serve'; orders: WorkerSettings }
   | { kind: 'open' }
   | { kind: 'stop' }
-  | { kind: 'counted'; counted: Counted }
-  | ToNear
+  | { kind: 'counted'; counted: CountReport }
+  | ToHostBus
   | ToMeasured
 export type FromWorker =
   | { kind: 'serving' }
   | { kind: 'beat' }
-  | { kind: 'counted'; counted: Counted }
-  | FromNear
-  | FromMeasured
+  | { kind: 'counted'; counted: CountReport }
+  | FromHostBus
+  | FromReporter
 
 /** A process takes so much after some days of work, and the database as much again for its share. */
 const BYTES_EACH = 768e6
@@ -44,7 +44,7 @@ const POOL_MIN = 4
  * As many processes as asked for, or as the machine carries: one for each core, as far as memory goes; beside an
  * embedded database, which works as much as they do, three for each four cores (two for two: docs/performance.md).
  */
-export function workersFor(asked: number, isEmbedded: boolean, machine: Machine = thisMachine()): number {
+export function workersFor(asked: number, isEmbedded: boolean, machine: HostResources = hostResources()): number {
   const connected = Math.floor((MAX_CONNECTIONS - CONNECTIONS_KEPT) / (CONNECTIONS_BESIDE + POOL_MIN))
   const most = isEmbedded ? connected : Infinity
   if (asked) return Math.min(asked, most)
@@ -67,36 +67,36 @@ export const BEAT_MS = 1_000
 const SILENT_MS = 5_000
 
 type Options = { count: number; say: (line: string) => void; onFailure: () => void }
-type Given = Pick<Orders, 'databaseUrl' | 'env' | 'began'>
-type Place = { at: number; worker: Worker; isServing: boolean; heardAt: number; isHung: boolean }
+type WorkerOptions = Pick<WorkerSettings, 'databaseUrl' | 'env' | 'began'>
+type WorkerHandle = { at: number; worker: Worker; isServing: boolean; heardAt: number; isHung: boolean }
 
 export type Workers = {
   /** Tells the process that waits what to serve: it prepares that, and serves when told `open`; the others join it. */
-  serve: (given: Given) => void
+  serve: (given: WorkerOptions) => void
   open: () => void
   stop: () => Promise<void>
-  gathering: Pick<ReturnType<typeof createGathering>, 'gather' | 'owns'>
+  gathering: Pick<ReturnType<typeof createMetricsCollector>, 'gather' | 'owns'>
 }
 
-const tell = ({ worker }: Place, message: ToWorker) =>
+const postToWorker = ({ worker }: WorkerHandle, message: ToWorker) =>
   worker.isConnected() && worker.send(message, (error) => error && worker.kill('SIGKILL'))
 
 /** What those that serve tell one another. */
-function createPost(places: readonly Place[]) {
-  const sums = createSums()
+function createMailbox(places: readonly WorkerHandle[]) {
+  const sums = createRateAggregator()
   const send = (at: number, message: ToWorker) => {
     const place = places[at]
-    if (place) tell(place, message)
+    if (place) postToWorker(place, message)
   }
-  const relay = createRelay(send)
-  const gathering = createGathering(send, () => places.filter(({ isServing }) => isServing).map(({ at }) => at))
+  const relay = createHostRelay(send)
+  const gathering = createMetricsCollector(send, () => places.filter(({ isServing }) => isServing).map(({ at }) => at))
   return {
     gathering,
     leave: (at: number): void => {
       relay.leave(at)
       gathering.leave(at)
     },
-    take: (from: Place, message: Exclude<FromWorker, { kind: 'serving' | 'beat' }>): void => {
+    take: (from: WorkerHandle, message: Exclude<FromWorker, { kind: 'serving' | 'beat' }>): void => {
       if (message.kind === 'gather' || message.kind === 'measured') return gathering.take(from.at, message)
       const others = places.filter((one) => one !== from && one.isServing)
       if (message.kind !== 'counted') {
@@ -105,13 +105,13 @@ function createPost(places: readonly Place[]) {
       }
       sums.tell(from.at, message.counted)
       const addresses = Object.keys(message.counted.counts)
-      for (const other of others) tell(other, { kind: 'counted', counted: sums.besides(other.at, addresses) })
+      for (const other of others) postToWorker(other, { kind: 'counted', counted: sums.besides(other.at, addresses) })
     },
   }
 }
 
 /** Remembers a minute: how many died in it. Who left by itself has not died. */
-function createDeaths() {
+function createCrashLoopGuard() {
   let deaths: number[] = []
   return {
     note: (isDeath: boolean): number => {
@@ -127,7 +127,7 @@ function createDeaths() {
  * by itself. While it is silent it is handed no second connection, as it has not taken the first. Where this process
  * itself stood still (a machine that slept), nobody has been silent; who is told to end has a time of its own for that.
  */
-function watchSilence(places: readonly Place[], isStopping: () => boolean): void {
+function watchSilence(places: readonly WorkerHandle[], isStopping: () => boolean): void {
   let lookedAt = performance.now()
   const timer = setInterval(() => {
     const now = performance.now()
@@ -144,26 +144,26 @@ function watchSilence(places: readonly Place[], isStopping: () => boolean): void
   timer.unref()
 }
 
-function forked(at: number): Place {
-  const place: Place = { at, worker: cluster.fork(), isServing: false, heardAt: 0, isHung: false }
+function forked(at: number): WorkerHandle {
+  const place: WorkerHandle = { at, worker: cluster.fork(), isServing: false, heardAt: 0, isHung: false }
   place.worker.on('message', () => void (place.heardAt = performance.now()))
   return place
 }
 
-const ordersOf = ({ at }: Place, ids: number) => ({ ids: ids + at, isLead: at === 0 })
+const ordersOf = ({ at }: WorkerHandle, ids: number) => ({ ids: ids + at, isLead: at === 0 })
 
-const goodbyeOf = ({ at, isHung }: Place, why: string | number, count: number): string =>
+const goodbyeOf = ({ at, isHung }: WorkerHandle, why: string | number, count: number): string =>
   `Process ${at + 1} of ${count} has ${isHung ? `said nothing for ${SILENT_MS / 1000} s` : `ended with ${why}`}; ` +
   'another takes its place.'
 
 /** Tells all to leave, and ends those that do not. */
-async function endAll(places: readonly Place[], hasServed: boolean, patienceMs: number): Promise<void> {
+async function endAll(places: readonly WorkerHandle[], hasServed: boolean, graceMs: number): Promise<void> {
   const living = places.filter(({ worker }) => !worker.isDead())
-  const hard = setTimeout(() => living.forEach(({ worker }) => worker.process.kill('SIGKILL')), patienceMs)
+  const hard = setTimeout(() => living.forEach(({ worker }) => worker.process.kill('SIGKILL')), graceMs)
   const ends = living.map((place) => {
     const ended = new Promise((resolve) => place.worker.once('exit', resolve))
     // One that serves nobody yet has nothing to answer, and may be long in coming.
-    if (hasServed) tell(place, { kind: 'stop' })
+    if (hasServed) postToWorker(place, { kind: 'stop' })
     else place.worker.process.kill('SIGKILL')
     return ended
   })
@@ -177,15 +177,15 @@ async function endAll(places: readonly Place[], hasServed: boolean, patienceMs: 
  */
 export function startWorkers({ count, say, onFailure }: Options): Workers {
   const ids = randomInt(1024)
-  const places: Place[] = []
-  const post = createPost(places)
-  const deaths = createDeaths()
-  let given: Given | undefined
+  const places: WorkerHandle[] = []
+  const post = createMailbox(places)
+  const deaths = createCrashLoopGuard()
+  let given: WorkerOptions | undefined
   let hasServed = false
   let isStopping = false
 
-  const begin = (place: Place) =>
-    given && tell(place, { kind: 'serve', orders: { ...given, ...ordersOf(place, ids), joins: hasServed } })
+  const begin = (place: WorkerHandle) =>
+    given && postToWorker(place, { kind: 'serve', orders: { ...given, ...ordersOf(place, ids), joins: hasServed } })
   const occupy = (at: number) => {
     if (isStopping) return
     const place = forked(at)
@@ -194,7 +194,7 @@ export function startWorkers({ count, say, onFailure }: Options): Workers {
     place.worker.on('exit', (code, signal) => leave(place, signal || code))
     begin(place)
   }
-  const join = (place: Place) => {
+  const join = (place: WorkerHandle) => {
     place.isServing = true
     if (!hasServed) {
       hasServed = true
@@ -203,9 +203,9 @@ export function startWorkers({ count, say, onFailure }: Options): Workers {
       say(`${count} processes serve (WORKERS says how many).`)
     }
   }
-  const hear = (place: Place, message: FromWorker) =>
+  const hear = (place: WorkerHandle, message: FromWorker) =>
     message.kind === 'serving' ? join(place) : message.kind !== 'beat' && post.take(place, message)
-  const leave = (place: Place, why: string | number) => {
+  const leave = (place: WorkerHandle, why: string | number) => {
     place.isServing = false
     post.leave(place.at)
     if (isStopping) return
@@ -228,7 +228,7 @@ export function startWorkers({ count, say, onFailure }: Options): Workers {
       given = orders
       places.forEach(begin)
     },
-    open: () => places.forEach((place) => tell(place, { kind: 'open' })),
+    open: () => places.forEach((place) => postToWorker(place, { kind: 'open' })),
     stop: () => {
       isStopping = true
       return endAll(places, hasServed, STOP_MS + numberOf(process.env, 'DRAIN') * 1000)

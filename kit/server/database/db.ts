@@ -5,7 +5,7 @@ import type { Resource, RowOf, PatchOf, NewRowOf } from '../../resource/define-r
 import { MANAGEMENT_TENANT } from '../caller.ts'
 import { context, type ConnectionLimits, type Trace } from '../trace.ts'
 import { createChangeLog, type ChangeLog } from '../history/change-log.ts'
-import { later } from '../jobs/job.ts'
+import { enqueueSql } from '../jobs/job.ts'
 import {
   DatabaseUnavailableError,
   isConnectionLoss,
@@ -402,7 +402,7 @@ function createDbHandle(
       void (await send(unit, sql`select pg_advisory_xact_lock(hashtextextended(${`${bound.tenantId}/${name}`}, 0))`)),
     publish: (topic, data, scope) => publish(unit, { topic, tenantId: bound.tenantId, data, ...scope }),
     enqueue: async (queue, payload, options) =>
-      void (await breaths.execute(later({ queue, payload, tenantId: bound.tenantId, ...options }))),
+      void (await breaths.execute(enqueueSql({ queue, payload, tenantId: bound.tenantId, ...options }))),
     beforeCommit: (statement) => void unit.ends.push(statement),
     waitUntil: (work) => ride(waits, work),
     afterCommit: (work) => void waits.commits.push(work),

@@ -1,19 +1,19 @@
 import type { Reporter } from '../shared/index.ts'
 import type { JobDefinition } from './job.ts'
-import type { ClaimedJob, Ledger } from './job-store.ts'
+import type { ClaimedJob, JobStore } from './job-store.ts'
 import type { Runs } from './runs.ts'
 
 const concurrencyDefault = 2
 /** Tenants whose turns are remembered: more than ever have long work waiting at once. */
 const tenantsRemembered = 1_000
 
-type Options = { jobs: readonly JobDefinition[]; ledger: Ledger; runs: Runs; log: Reporter }
+type Options = { jobs: readonly JobDefinition[]; ledger: JobStore; runs: Runs; log: Reporter }
 
 /** Claims jobs; of work that takes turns those of tenants that have not had one for longest. */
-function createTurns(ledger: Ledger) {
+function createTenantRotation(ledger: JobStore) {
   const served = new Map<string, string[]>()
-  return async ({ queue, takesTurns }: JobDefinition, limit: number): Promise<ClaimedJob[]> => {
-    if (!takesTurns) return ledger.claim(queue, limit)
+  return async ({ queue, fairByTenant }: JobDefinition, limit: number): Promise<ClaimedJob[]> => {
+    if (!fairByTenant) return ledger.claim(queue, limit)
     const before = served.get(queue) ?? []
     const claimed = await ledger.claim(queue, limit, before)
     const now = new Set(claimed.map(({ tenantId }) => tenantId))
@@ -30,7 +30,7 @@ export function createClaims({ jobs, ledger, runs, log }: Options) {
   const filling = new Map<string, Promise<void>>()
   const looks = new Set<Promise<void>>()
   const wanted = new Set<string>()
-  const claim = createTurns(ledger)
+  const claim = createTenantRotation(ledger)
   let taking = true
 
   async function take(definition: JobDefinition) {

@@ -1,5 +1,5 @@
-export { defineJob, JobGivesWay, JobRefused, jobTablesSql, laterWhere } from './job.ts'
-export { jobsInHand } from './queue-stats.ts'
+export { defineJob, JobYieldSignal, UnrecoverableJobError, jobTablesSql, enqueueSqlWhere } from './job.ts'
+export { queueStatsSql } from './queue-stats.ts'
 export type { JobContext, JobDefinition } from './job.ts'
 export { createJobWorker } from './worker.ts'
 export type { JobWorker } from './worker.ts'

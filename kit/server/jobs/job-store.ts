@@ -13,7 +13,7 @@ export type ClaimedJob = {
 }
 
 /** One run of one job: a job that ran twice had two leases. */
-export const leaseOf = ({ id, attempts }: { id: string; attempts: number }) => `${id}:${attempts}`
+export const leaseKeyOf = ({ id, attempts }: { id: string; attempts: number }) => `${id}:${attempts}`
 
 const keepDone = '7 days'
 const keepFailed = '90 days'
@@ -30,7 +30,7 @@ const ending = (update: string) => `
       where state in ('done', 'failed') and again_at is not null)
   select queue from ended`
 
-type Holder = {
+type LeaseHolder = {
   pool: Pool
   worker: string
   /** Until when a lease taken now holds, as SQL. */
@@ -38,20 +38,20 @@ type Holder = {
   time: () => string | null
 }
 
-export type Ledger = ReturnType<typeof createLedger>
+export type JobStore = ReturnType<typeof createJobStore>
 
 /**
  * The statements of a worker; `now` is for tests. Every change of a leased job names its holder: a worker that lost the
  * lease changes nothing.
  */
-export function createLedger(pool: Pool, worker: string, leaseMs: number, now?: () => Date) {
+export function createJobStore(pool: Pool, worker: string, leaseMs: number, now?: () => Date) {
   const lease = `${clock} + make_interval(secs => ${leaseMs / 1000})`
-  const holder: Holder = { pool, worker, lease, time: () => now?.().toISOString() ?? null }
-  return { ...leasesOf(holder), ...outcomesOf(holder) }
+  const holder: LeaseHolder = { pool, worker, lease, time: () => now?.().toISOString() ?? null }
+  return { ...leasesOf(holder), ...jobOutcomes(holder) }
 }
 
 /** Who works on what: jobs taken, held, and taken back from whoever fell silent. */
-function leasesOf({ pool, worker, lease, time }: Holder) {
+function leasesOf({ pool, worker, lease, time }: LeaseHolder) {
   return {
     /** `behind` are tenants that let others go first, the last of them last. */
     async claim(queue: string, limit: number, behind?: readonly string[]): Promise<ClaimedJob[]> {
@@ -101,13 +101,13 @@ function leasesOf({ pool, worker, lease, time }: Holder) {
          returning id::text, attempts`,
         [time(), worker, ids],
       )
-      return new Set(rows.map(leaseOf))
+      return new Set(rows.map(leaseKeyOf))
     },
   }
 }
 
 /** How a run ended. */
-function outcomesOf({ pool, worker, time }: Holder) {
+function jobOutcomes({ pool, worker, time }: LeaseHolder) {
   return {
     async finish(job: ClaimedJob) {
       await pool.query(

@@ -26,7 +26,7 @@ export type JobDefinition<Payload = any> = {
   /** Seconds to wait before attempt n + 1; default 5 s doubled each time, at most an hour. */
   backoffSeconds?(attempt: number): number
   /** Long work of many people: tenants come one after the other, and who has had a turn lets others go first. */
-  takesTurns?: true
+  fairByTenant?: true
   /** Also runs by the clock of Asia/Shanghai, once among all processes; a time missed while down is made up once. */
   cron?: string
 }
@@ -36,13 +36,13 @@ export function defineJob<Payload>(definition: JobDefinition<Payload>): JobDefin
 }
 
 /** Thrown by a job that another attempt cannot help. */
-export class JobRefused extends Error {
-  override name = 'JobRefused'
+export class UnrecoverableJobError extends Error {
+  override name = 'UnrecoverableJobError'
 }
 
 /** Thrown to end a run that others wait for; what is left of it comes again. */
-export class JobGivesWay extends Error {
-  override name = 'JobGivesWay'
+export class JobYieldSignal extends Error {
+  override name = 'JobYieldSignal'
 }
 
 type JobRequest = {
@@ -56,7 +56,7 @@ type JobRequest = {
   key?: string
   runAt?: Date
   /** A job of the same key that waits for later comes forward to this time. */
-  isSooner?: boolean
+  moveEarlier?: boolean
   maxAttempts?: number
 }
 
@@ -106,21 +106,21 @@ create table if not exists job_schedule (
  * told of the same one.
  */
 export async function enqueue(client: Queryable, request: JobRequest): Promise<string | undefined> {
-  const statement = later(request)
+  const statement = enqueueSql(request)
   const { rows } = (await client.query(statement.text, statement.values)) as { rows: { id: string }[] }
   return rows[0]?.id
 }
 
 /** The same as a statement, which goes with others in one message. */
-export const later = (request: JobRequest): Sql => laterWhere(request, sql`true`)
+export const enqueueSql = (request: JobRequest): Sql => enqueueSqlWhere(request, sql`true`)
 
 /** The same for a job that is wanted under a condition only. */
-export function laterWhere(request: JobRequest, condition: Sql): Sql {
-  const { queue, payload = {}, tenantId, key, runAt, isSooner = false, maxAttempts = maxAttemptsDefault } = request
+export function enqueueSqlWhere(request: JobRequest, condition: Sql): Sql {
+  const { queue, payload = {}, tenantId, key, runAt, moveEarlier = false, maxAttempts = maxAttemptsDefault } = request
   const same = sql`queue = ${queue} and tenant_id = ${tenantId} and dedupe_key = ${key}`
   // Held in share until the commit, a waiting job does not begin before it, and whoever else asks need not wait.
   const isFirst =
-    key === undefined || isSooner
+    key === undefined || moveEarlier
       ? sql``
       : sql`and not exists (select from job where ${same} and state = 'asked' for share)`
   return sql`
@@ -131,7 +131,7 @@ export function laterWhere(request: JobRequest, condition: Sql): Sql {
     on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do update
       set payload = excluded.payload,
         again_at = case job.state when 'running' then excluded.run_at end,
-        run_at = case when ${isSooner} and job.state = 'asked' then least(job.run_at, excluded.run_at)
+        run_at = case when ${moveEarlier} and job.state = 'asked' then least(job.run_at, excluded.run_at)
           else job.run_at end
     returning id::text, pg_notify(${jobChannel}, ${queue})`
 }

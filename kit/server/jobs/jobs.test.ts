@@ -5,7 +5,7 @@ import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { scratchDatabase } from '#kit/testing/scratch-database.ts'
 import type { ScratchDatabase } from '#kit/testing/scratch-database.ts'
-import { createJobWorker, defineJob, JobRefused, jobTablesSql } from './index.ts'
+import { createJobWorker, defineJob, UnrecoverableJobError, jobTablesSql } from './index.ts'
 import type { JobDefinition, JobWorker } from './index.ts'
 import { beginTrace, context, currentTrace } from '../trace.ts'
 import { enqueue } from './job.ts'
@@ -102,7 +102,7 @@ describe('durable jobs', () => {
         seen.push(n)
         if (n === 1) for (const again of [2, 3]) await ask(again)
         atOnce--
-        if (n === 3) throw new JobRefused('for good')
+        if (n === 3) throw new UnrecoverableJobError('for good')
       },
     })
     await ask(1)
@@ -120,7 +120,7 @@ describe('durable jobs', () => {
         seen.push(n)
         const runAt = new Date('2026-03-01T09:00:00Z')
         if (n === 1) await enqueue(database.pool, { queue: 'later', tenantId, key: 'k', payload: { n: 2 }, runAt })
-        if (n === 1) throw new JobRefused('for good')
+        if (n === 1) throw new UnrecoverableJobError('for good')
       },
     })
     const each = worker([job], { now: () => now })
@@ -143,10 +143,10 @@ describe('durable jobs', () => {
       enqueue(database.pool, { queue: 'soon', tenantId, key: 'k', payload: { n }, ...more })
     await ask(1, { runAt: new Date('2026-03-01T09:00:00Z') })
     await ask(2, { runAt: now })
-    await ask(3, { runAt: new Date('2026-03-01T10:00:00Z'), isSooner: true })
+    await ask(3, { runAt: new Date('2026-03-01T10:00:00Z'), moveEarlier: true })
     await each.runDue()
     expect(seen).toEqual([])
-    await Promise.all([4, 5].map((n) => ask(n, { runAt: now, isSooner: true })))
+    await Promise.all([4, 5].map((n) => ask(n, { runAt: now, moveEarlier: true })))
     await each.runDue()
     expect(seen).toHaveLength(1)
     expect(await states('soon')).toEqual({ done: 1 })
@@ -268,7 +268,7 @@ describe('durable jobs', () => {
       const job = defineJob<{ name: string; parts: number }>({
         queue: 'long',
         concurrency: 1,
-        takesTurns: true,
+        fairByTenant: true,
         async run({ name, parts: wanted }, { giveWay }) {
           while ((parts.get(name) ?? 0) < wanted) {
             parts.set(name, (parts.get(name) ?? 0) + 1)
@@ -280,7 +280,7 @@ describe('durable jobs', () => {
       for (const name of ['a', 'b', 'c'])
         await enqueue(database.pool, { queue: 'long', tenantId, payload: { name, parts: 5 } })
       await enqueue(database.pool, { queue: 'long', tenantId: '100002', payload: { name: 'short', parts: 1 } })
-      await worker([job], { turnMs: 0 }).runDue()
+      await worker([job], { timeSliceMs: 0 }).runDue()
       expect(done[0]).toBe('short')
       expect([...parts]).toEqual([
         ['a', 5],
@@ -298,19 +298,19 @@ describe('durable jobs', () => {
     let runs = 0
     const job = defineJob({
       queue: 'alone',
-      takesTurns: true,
+      fairByTenant: true,
       async run(_payload, { giveWay }) {
         runs++
         for (let part = 0; part < 3; part++) await giveWay!()
       },
     })
     await enqueue(database.pool, { queue: 'alone', tenantId })
-    await worker([job], { turnMs: 0 }).runDue()
+    await worker([job], { timeSliceMs: 0 }).runDue()
     expect(runs).toBe(1)
   })
 
   it('a job that refuses is not tried again', async () => {
-    const job = defineJob({ queue: 'refuses', run: () => Promise.reject(new JobRefused('no such order')) })
+    const job = defineJob({ queue: 'refuses', run: () => Promise.reject(new UnrecoverableJobError('no such order')) })
     await enqueue(database.pool, { queue: 'refuses', tenantId })
     await worker([job]).runDue()
     expect(await states('refuses')).toEqual({ failed: 1 })

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
  * What waits, runs and failed within a day, of all tenants, by queue; asked for by who may see all of them.
  * Of the latest failure the name of the error alone: what it said may be somebody's.
  */
-export const jobsInHand = sql`
+export const queueStatsSql = sql`
   select queue,
     count(*) filter (where state = 'asked' and run_at <= clock_timestamp())::int as due,
     count(*) filter (where state = 'asked' and run_at > clock_timestamp())::int as later,

@@ -1,9 +1,9 @@
 import { beginTrace, context as work, newTraceId } from '../trace.ts'
 import type { Reporter } from '../shared/index.ts'
-import { JobGivesWay, JobRefused } from './job.ts'
+import { JobYieldSignal, UnrecoverableJobError } from './job.ts'
 import type { JobDefinition } from './job.ts'
 import { retryDelay } from './job-store.ts'
-import type { ClaimedJob, Ledger } from './job-store.ts'
+import type { ClaimedJob, JobStore } from './job-store.ts'
 
 class JobTimedOut extends Error {
   override name = 'JobTimedOut'
@@ -14,11 +14,11 @@ const timeoutSecondsDefault = 15 * 60
 const lookAgainMs = 1_000
 
 export type RunOptions = {
-  ledger: Ledger
+  ledger: JobStore
   log: Reporter
   onRun?: ((queue: string, outcome: 'done' | 'again' | 'failed' | 'given back') => void) | undefined
   /** How long a run of work that takes turns goes on while others wait. */
-  turnMs: number
+  timeSliceMs: number
 }
 
 type Run = [definition: JobDefinition, job: ClaimedJob, abort: AbortController, options: RunOptions]
@@ -37,7 +37,7 @@ async function runTraced(...[definition, job, abort, options]: Run): Promise<voi
     options.onRun?.(job.queue, 'done')
   } catch (err) {
     const isBrokenOff = abort.signal.aborted && !(abort.signal.reason instanceof JobTimedOut)
-    if (!isBrokenOff && !(err instanceof JobGivesWay)) return fail(definition, job, err, options)
+    if (!isBrokenOff && !(err instanceof JobYieldSignal)) return fail(definition, job, err, options)
     await options.ledger.giveBack(job)
     options.onRun?.(job.queue, 'given back')
   }
@@ -55,22 +55,22 @@ async function attempt(definition: JobDefinition, job: ClaimedJob, abort: AbortC
     signal,
     jobId: job.id,
     attempt: job.attempts,
-    ...(definition.takesTurns && { giveWay: turnIn(definition.queue, options) }),
+    ...(definition.fairByTenant && { giveWay: turnIn(definition.queue, options) }),
   }
   await Promise.race([definition.run(job.payload, context), aborted]).finally(() => clearTimeout(timer))
 }
 
-function turnIn(queue: string, { ledger, turnMs }: RunOptions): () => Promise<void> {
-  let lookAt = Date.now() + turnMs
+function turnIn(queue: string, { ledger, timeSliceMs }: RunOptions): () => Promise<void> {
+  let lookAt = Date.now() + timeSliceMs
   return async () => {
     if (Date.now() < lookAt) return
-    if ((await ledger.awaited([queue])).length) throw new JobGivesWay('others wait')
-    lookAt = Date.now() + Math.min(turnMs, lookAgainMs)
+    if ((await ledger.awaited([queue])).length) throw new JobYieldSignal('others wait')
+    lookAt = Date.now() + Math.min(timeSliceMs, lookAgainMs)
   }
 }
 
 async function fail(definition: JobDefinition, job: ClaimedJob, err: unknown, { ledger, log, onRun }: RunOptions) {
-  const retryIn = err instanceof JobRefused ? undefined : retryDelay(definition, job)
+  const retryIn = err instanceof UnrecoverableJobError ? undefined : retryDelay(definition, job)
   const details = { err, queue: job.queue, jobId: job.id, attempt: job.attempts, retryIn }
   log.warn(details, retryIn === undefined ? 'A job failed for good' : 'A job failed and will be tried again')
   await ledger.fail(job, err instanceof Error ? `${err.name}: ${err.message}` : String(err), retryIn)

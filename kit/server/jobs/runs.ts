@@ -1,5 +1,5 @@
 import type { JobDefinition } from './job.ts'
-import { leaseOf } from './job-store.ts'
+import { leaseKeyOf } from './job-store.ts'
 import type { ClaimedJob } from './job-store.ts'
 import { runJob } from './run-job.ts'
 import type { RunOptions } from './run-job.ts'
@@ -25,7 +25,7 @@ export function createRuns(options: RunOptions & { leaseMs: number; onEnd: (queu
   return {
     begin(definition: JobDefinition, job: ClaimedJob): void {
       begun++
-      const lease = leaseOf(job)
+      const lease = leaseKeyOf(job)
       const abort = new AbortController()
       // The lease of a job whose outcome could not be written runs out, and it is tried again.
       const finished = runJob(definition, job, abort, options)

@@ -6,7 +6,7 @@ import { createClaims } from './claims.ts'
 import { jobChannel } from './job.ts'
 import type { JobDefinition } from './job.ts'
 import type { RunOptions } from './run-job.ts'
-import { createLedger } from './job-store.ts'
+import { createJobStore } from './job-store.ts'
 import { createRuns } from './runs.ts'
 import { createScheduler } from './schedule.ts'
 
@@ -30,7 +30,7 @@ export type JobWorkerOptions = {
   leaseMs?: number
   pollMs?: number
   /** How long a run of work that takes turns goes on while others wait. */
-  turnMs?: number
+  timeSliceMs?: number
 }
 
 const sweepMs = 60 * 60_000
@@ -40,12 +40,12 @@ const sweepMs = 60 * 60_000
  * under a lease (runs.ts), and finished, given back or tried again (run-job.ts).
  */
 export function createJobWorker(options: JobWorkerOptions): JobWorker {
-  const { pool, jobs, log = silent, onRun, now, leaseMs = 20_000, pollMs = 2_000, turnMs = 30_000 } = options
-  const ledger = createLedger(pool, randomUUID(), leaseMs, now)
+  const { pool, jobs, log = silent, onRun, now, leaseMs = 20_000, pollMs = 2_000, timeSliceMs = 30_000 } = options
+  const ledger = createJobStore(pool, randomUUID(), leaseMs, now)
   const scheduler = createScheduler(pool, jobs, now)
   const listener = options.listener ?? createListener(pool, log)
   const onEnd = (queue: string) => void (started && claims.fill(queue))
-  const runs = createRuns({ ledger, log, onRun, turnMs, leaseMs, onEnd })
+  const runs = createRuns({ ledger, log, onRun, timeSliceMs, leaseMs, onEnd })
   const claims = createClaims({ jobs, ledger, runs, log })
   const timers: NodeJS.Timeout[] = []
   let unlisten = () => {}

@@ -560,7 +560,7 @@ export function callAs(services: Services, caller: Caller, lang: Call['lang']): 
 export const bulkJob: ModuleJob<{ id: string }> = defineModuleJob({
   queue: QUEUE,
   concurrency: 1,
-  takesTurns: true,
+  fairByTenant: true,
   timeoutSeconds: 4 * 3600,
   run: async ({ id }, { services, signal, tenantId, giveWay }) => {
     const [[run]] = (await readBatch(services.pool, { tenantId }, [
@@ -630,7 +630,7 @@ export const bulkJob: ModuleJob<{ id: string }> = defineModuleJob({
 const dryRunJob: ModuleJob<{ id: string }> = defineModuleJob({
   queue: DRY_RUNS,
   concurrency: 2,
-  takesTurns: true,
+  fairByTenant: true,
   timeoutSeconds: 3600,
   run: async ({ id }, { services, tenantId }) => {
     const mine = sql`tenant_id = ${tenantId} and id = ${id}`

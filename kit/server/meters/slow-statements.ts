@@ -12,12 +12,12 @@ const KEPT = 50
 const TEXT_MAX = 2000
 
 type Statement = { name?: string; text?: string }
-type Asked = string | (Statement & { statements?: readonly Statement[] })
+type TimedStatement = string | (Statement & { statements?: readonly Statement[] })
 
 /** Beside others these say nothing of what took long; a COMMIT alone does, as a slow disk is told by it. */
 const OF_ALL = /^(?:begin\b|commit$)/
 
-function statementsOf(asked: Asked): readonly Statement[] {
+function statementsOf(asked: TimedStatement): readonly Statement[] {
   if (typeof asked === 'string') return [{ text: asked }]
   const all = asked.statements ?? [asked]
   const telling = all.filter(({ text = '' }) => !OF_ALL.test(text))
@@ -27,7 +27,7 @@ function statementsOf(asked: Asked): readonly Statement[] {
 /** By the names of the prepared: on a busy machine all are slow, and each would be read anew. */
 const texts = new LRUCache<string, string>({ max: 500 })
 
-function textOf(asked: Asked): string {
+function textOf(asked: TimedStatement): string {
   const statements = statementsOf(asked)
   const key = statements.map(({ name, text = '' }) => name || text).join('; ')
   let text = texts.get(key)
@@ -53,7 +53,7 @@ export function createSlowStatements(clock: () => number = Date.now) {
   const slowest = (): SlowStatement[] => [...known.values()].map(({ slow }) => slow).sort((a, b) => b.ms - a.ms)
   return {
     /** Answers the text of one worth a word. */
-    note: (ms: number, asked: Asked, trace: Trace | undefined): string | undefined => {
+    note: (ms: number, asked: TimedStatement, trace: Trace | undefined): string | undefined => {
       if (ms < NOTED_MS) return undefined
       drop()
       const text = textOf(asked)

@@ -25,7 +25,7 @@ export const approvalGate = defineSlot<ApprovalGate>('gate')
 /** The gate of a call that is not let through by itself: what only looks, and what was agreed to, passes. */
 export async function approvalGateOf(route: Route, call: Call): Promise<ApprovalGate | undefined> {
   // Older clients change some things by GET, under an address where others POST.
-  if ((route.method === 'GET' && !route.comesTo) || call.isReleased) return undefined
+  if ((route.method === 'GET' && !route.comesTo) || call.isApproved) return undefined
   const there = call.services.slots.find(approvalGate)
   return there && (await there.guards(route, call)) ? there : undefined
 }

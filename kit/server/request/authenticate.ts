@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Caller } from '../caller.ts'
 import type { Db } from '../database/db.ts'
 import type { Services } from '../services.ts'
-import { hearOf, broadcast } from '../broadcast.ts'
+import { onBroadcast, broadcast } from '../broadcast.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 
@@ -45,7 +45,7 @@ export function onPermissionsChanged(services: Services, forget: () => void): vo
   const all = new Set([forget])
   memories.set(services, all)
   const forgetAll = () => all.forEach((one) => one())
-  hearOf(services, accessChannel, forgetAll)
+  onBroadcast(services, accessChannel, forgetAll)
 }
 
 /** Whose open connections end with a change: they come back with what is allowed now. */

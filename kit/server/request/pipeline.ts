@@ -190,7 +190,7 @@ const toRequestHandler =
   (spec: Route, services: Services, passStations: (journey: RequestContext) => Promise<void>) =>
   (request: FastifyRequest, reply: FastifyReply): void => {
     const lane = request.method === 'GET' ? 'read' : 'write'
-    const acquireTimeoutMs = services.config.patienceMs ?? PATIENCE_MS
+    const acquireTimeoutMs = services.config.acquireTimeoutMs ?? PATIENCE_MS
     request.trace = beginTrace(request.id)
     const journey = createRequestContext(spec, request, reply)
     withConnectionLimits({ lane, acquireTimeoutMs }, () => passStations(journey), request.trace).catch(
@@ -203,7 +203,7 @@ const loadLimits = (
   services: Services,
   lastTenantOf: (token: string) => string | undefined,
 ): Parameters<typeof shedLoad>[1] => ({
-  places: (services.pool.options.max ?? 10) * callsPerConnection(services.config.patienceMs),
+  places: (services.pool.options.max ?? 10) * callsPerConnection(services.config.acquireTimeoutMs),
   keyOf: (request) => {
     const token = tokenOf(request.headers, request.query as Record<string, string>)
     // Who has not signed in, and whose token was never seen here, counts by address.

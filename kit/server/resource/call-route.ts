@@ -36,7 +36,7 @@ export async function callRoute(
   await authorise(call.caller, route.can, path, call.services, route)
   const input = route.input ? parseInput(route.input, { ...body, ...query }) : {}
   // What others agreed to is the outer call: this one is asked about by itself.
-  const { isReleased: _agreed, ...rest } = call
+  const { isApproved: _agreed, ...rest } = call
   const inner = { ...rest, query, body, input, file: undefined }
   return (await requireApproval(route, inner)) ?? route.handle(inner)
 }

@@ -7,7 +7,7 @@ const restMs = 1_000
 type Options = { log?: Reporter; now?: () => number }
 
 /** Which of the two stores is asked, and what to make of a failure. */
-function createChoice(first: Shared, standIn: Shared, { log = silent, now = Date.now }: Options) {
+function createStoreSwitch(first: Shared, standIn: Shared, { log = silent, now = Date.now }: Options) {
   let restUntil = 0
   let isAway = false
 
@@ -51,8 +51,8 @@ function createChoice(first: Shared, standIn: Shared, { log = silent, now = Date
  * kept for one use is looked for in both, since another process may have put it where this one does not look. A counter
  * may begin anew with an outage: a limit holds within each store, so somebody gets at most twice as many tries.
  */
-export function createSteadyShared(first: Shared, standIn: Shared, options: Options = {}): Shared {
-  const { either, both, found, note, isAway } = createChoice(first, standIn, options)
+export function createFallbackShared(first: Shared, standIn: Shared, options: Options = {}): Shared {
+  const { either, both, found, note, isAway } = createStoreSwitch(first, standIn, options)
 
   return {
     publish: (channel, message) => both((store) => store.publish(channel, message)),

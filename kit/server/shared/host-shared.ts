@@ -3,7 +3,7 @@ import { silent } from './shared.ts'
 import { createSubscribers } from './subscribers.ts'
 
 /** The way to the other processes of this machine. */
-export type Near = {
+export type HostBus = {
   /** Resolves when all of them have heard, or when one does not answer in time. */
   tell: (channel: string, message: Json) => Promise<void>
   /** Who hears what the others tell. */
@@ -14,7 +14,7 @@ export type Near = {
  * `Shared` for one of several processes of a machine: what is published has been heard by all of them when `publish`
  * resolves, so that whoever changed something may ask any of them next. They hear it a second time with everybody else.
  */
-export function createNearShared(shared: Shared, near: Near, log: Reporter = silent): Shared {
+export function createHostShared(shared: Shared, near: HostBus, log: Reporter = silent): Shared {
   const subscribers = createSubscribers(log)
   near.onTold((channel, message) => subscribers.deliver(channel, message))
   return {

@@ -29,7 +29,7 @@ function reportLoss(connection: Redis, log: Reporter): void {
 }
 
 /** Messages of all channels, on a connection of their own as Redis wants it. */
-function hear(subscriptions: Redis, log: Reporter) {
+function subscribeChannels(subscriptions: Redis, log: Reporter) {
   const subscribers = createSubscribers(log)
   let wasReady = false
   subscriptions.on('ready', () => {
@@ -48,7 +48,7 @@ export function createRedisShared(url: string, { log = silent, prefix = 'store:'
   const redis = new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: answerMs, connectTimeout: answerMs })
   const subscriptions = new Redis(url, { maxRetriesPerRequest: null, connectTimeout: answerMs })
   for (const connection of [redis, subscriptions]) reportLoss(connection, log)
-  const subscribers = hear(subscriptions, log)
+  const subscribers = subscribeChannels(subscriptions, log)
   const channelName = `${prefix}channel`
   let listening: Promise<unknown> | undefined
 

@@ -292,7 +292,7 @@ async function runExport(work: Work): Promise<void> {
 export const exportJob = defineModuleJob<{ taskId: string }>({
   queue: 'kit.export',
   concurrency: 2,
-  takesTurns: true,
+  fairByTenant: true,
   timeoutSeconds: 6 * 3600,
   run: ({ taskId }, { services, ...context }) => runTask(services, context, taskId, ['waiting', 'running'], runExport),
 })

@@ -371,7 +371,7 @@ async function apply(work: Work): Promise<void> {
 export const importJob = defineModuleJob<{ taskId: string }>({
   queue: 'kit.import',
   concurrency: 1,
-  takesTurns: true,
+  fairByTenant: true,
   timeoutSeconds: 6 * 3600,
   run: ({ taskId }, { services, ...context }) =>
     runTask(services, context, taskId, ['waiting', 'running', 'applying'], (work) =>

@@ -7,7 +7,7 @@ import type { Caller } from '../caller.ts'
 import { canReach, accessReachOf, type AccessReach } from '../database/data-scope.ts'
 import type { Db } from '../database/db.ts'
 import { refusal } from '../request/envelope.ts'
-import { JobGivesWay, JobRefused, type JobContext } from '../jobs/index.ts'
+import { JobYieldSignal, UnrecoverableJobError, type JobContext } from '../jobs/index.ts'
 import { requireList } from '../resource/may-list.ts'
 import { familyOf } from '../resource/custom-fields.ts'
 import { defineRefusals, Refused, type CodesOf, type RefusalCode } from '../refused.ts'
@@ -214,10 +214,10 @@ export async function runTask(
     await work({ task, served: served!, servedNow, services, signal: context.signal, giveWay, caller, call, unit })
   } catch (error) {
     if (error instanceof Refused) return void (await fail({ code: error.code, params: error.params }))
-    if (context.signal.aborted || error instanceof JobGivesWay || context.attempt < 3) throw error
+    if (context.signal.aborted || error instanceof JobYieldSignal || context.attempt < 3) throw error
     services.log.error({ err: error, taskId }, 'a task broke')
     await fail({ code: 'task_broke', params: {}, again: true })
-    throw new JobRefused(String(error))
+    throw new UnrecoverableJobError(String(error))
   } finally {
     // What was thrown away while it was being written leaves nothing behind.
     if (

@@ -13,7 +13,7 @@ const APPS = [
 const NODE_MS = 900
 
 /** Dify around the demo story: an application for each kind of task of each tenant, with keys of this start. */
-export async function startAiThere(services: Services): Promise<DifySimulator> {
+export async function startAiSimulator(services: Services): Promise<DifySimulator> {
   const dify = await startDify({ nodeMs: NODE_MS })
   const { connectDify } = await aiStory()
   // What no platform shows, the story makes up.

@@ -18,7 +18,7 @@ const LATER_MS = 4 * 60_000
  * Ele around the demo story: what is there when it begins is what our rows say, and from then on what it is told.
  * Customers order there now and then, and shops that apply are let in or not by the clock.
  */
-export async function startEleThere(services: Services, address: string): Promise<EleSimulator> {
+export async function startEleSimulator(services: Services, address: string): Promise<EleSimulator> {
   const ele = await startEle()
   const { connectEle } = await eleStory()
   for (const { tenantId } of storyTenants) {

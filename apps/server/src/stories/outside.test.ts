@@ -7,7 +7,7 @@ import { deviceBroker } from '#kit/testing/device-broker.ts'
 import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
 import { startOutside } from './outside.ts'
 import { openStreet } from './street-control.ts'
-import { startStreet } from './simulation.ts'
+import { startSimulation } from './simulation.ts'
 
 const tenantId = '100001'
 let broker: Awaited<ReturnType<typeof deviceBroker>>
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await server.seed()
   ;[admin, wu] = await Promise.all([server.as('admin'), server.as('wu', { tenantId })])
   const platforms = await startOutside(server.services, server.url)
-  const street = await startStreet(server.services, { address: server.url, pace: '1/h', isStory: false, platforms })
+  const street = await startSimulation(server.services, { address: server.url, pace: '1/h', isStory: false, platforms })
   close = await openStreet(street, server.services.config.dataDir)
 }, 240_000)
 afterAll(async () => {

@@ -9,7 +9,7 @@ type PaySimulator = Awaited<ReturnType<typeof startWechatPay>>
  * WeChat Pay around the demo story, with one provider for all its tenants: it knows the payments whose statements are
  * still to be fetched, and any other when somebody names it. Applications, refunds and shares go on by the clock.
  */
-export async function startPayThere(services: Services, address: string): Promise<PaySimulator> {
+export async function startPaySimulator(services: Services, address: string): Promise<PaySimulator> {
   const { connectPay, paymentThere, receiversThere, unstatedPayments } = await payStory()
   const pay = await startWechatPay({
     isLive: true,

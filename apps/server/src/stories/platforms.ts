@@ -19,14 +19,14 @@ const PER_SECOND = 200
  * Meituan around the demo story: what is there when it begins is what our rows say, and from then on what it is told.
  * Customers order there now and then, and change their minds.
  */
-export async function startMeituanThere(services: Services, address: string): Promise<MeituanSimulator> {
+export async function startMeituanSimulator(services: Services, address: string): Promise<MeituanSimulator> {
   const meituan = await startMeituan({ now: () => services.now().getTime(), auditMs: 60_000, perSecond: PER_SECOND })
-  for (const { tenantId } of storyTenants) await furnish(services, meituan, { tenantId, address })
+  for (const { tenantId } of storyTenants) await seedMeituanShop(services, meituan, { tenantId, address })
   setInterval(() => orderSomething(services, meituan), ORDER_MS).unref()
   return meituan
 }
 
-async function furnish(
+async function seedMeituanShop(
   services: Services,
   meituan: MeituanSimulator,
   { tenantId, address }: { tenantId: string; address: string },

@@ -20,7 +20,7 @@ const SHOPS = ['练习一店', '练习二店'] as const
 const MAKERS = ['feie', 'xpyun'] as const
 
 /** A small town for practice: shops with goods, people, and one of each device that can be commanded. */
-export async function furnishTown(db: Db, services: Services): Promise<void> {
+export async function seedPracticeTenant(db: Db, services: Services): Promise<void> {
   const [stock, people] = await Promise.all([stockStory(), shopsStory()])
   const now = services.now()
   const random = createRandom(Number(db.tenantId))
@@ -44,7 +44,7 @@ export async function furnishTown(db: Db, services: Services): Promise<void> {
     const shelves = stock.createShelves(random, shop.id, typeIds, PIECES_A_DAY, now.getTime())
     shelves.morning(now.getTime() - DAY_MS)
     await shelves.write(db, now.getTime() - DAY_MS)
-    await hangTags(db, shop.id, `${db.tenantId}P${no}`, now)
+    await attachTags(db, shop.id, `${db.tenantId}P${no}`, now)
     await wire(db, shop.id, no)
     await db.insert(cashRegister, {
       name: `${shopName}收银机`,
@@ -73,7 +73,7 @@ export async function furnishTown(db: Db, services: Services): Promise<void> {
 }
 
 /** Tags of the first goods of a shop; they show nothing yet and are written to as any other. */
-async function hangTags(db: Db, shopId: string, prefix: string, now: Date): Promise<void> {
+async function attachTags(db: Db, shopId: string, prefix: string, now: Date): Promise<void> {
   const goods = await db.find(goodInfo, sql`r.shop_id = ${shopId}`, sql`order by r.sort, r.id limit ${TAGGED}`)
   for (const [n, good] of goods.entries())
     await db.insert(priceTag, {

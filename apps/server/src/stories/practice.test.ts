@@ -8,7 +8,7 @@ import type { ModuleJob } from '#kit/server/module.ts'
 import { hurriedClock } from '#simulators/gateways/clock.ts'
 import { rooms } from '../rooms.ts'
 import { openStreet } from './street-control.ts'
-import { startStreet } from './simulation.ts'
+import { startSimulation } from './simulation.ts'
 
 let broker: Awaited<ReturnType<typeof deviceBroker>>
 let server: TestServer
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await server.seed()
   admin = await server.as('admin')
   others = await server.as('wu', { tenantId: '100001' })
-  const street = await startStreet(server.services, {
+  const street = await startSimulation(server.services, {
     address: server.url,
     pace: '1/h',
     isStory: false,

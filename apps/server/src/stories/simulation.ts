@@ -51,7 +51,7 @@ const FEEL_MS = 60_000
  * The simulated devices of the story's tenants and of practice tenants, in the process that leads: how they are, what
  * is wrong with them, and days that are played.
  */
-export async function startStreet(
+export async function startSimulation(
   services: Services,
   { address, pace, isStory, platforms = [], dayClock = realClock }: Options,
 ) {
@@ -61,7 +61,7 @@ export async function startStreet(
   services.log.info({ url: makers.url }, 'What the simulated printers print is seen there')
   const towns = new Map<string, Town>()
   const adopt = (tenantId: string, isPractice: boolean) =>
-    moveIn(services, outside, { tenantId, isPractice, address, pace }).then((town) => towns.set(tenantId, town))
+    addTenant(services, outside, { tenantId, isPractice, address, pace }).then((town) => towns.set(tenantId, town))
   if (isStory) for (const { tenantId } of storyTenants) await adopt(tenantId, false)
   const practice = await services.unit({ crossTenantReason: 'practice tenants live on' }, practiceTenants)
   for (const { tenantId, isGoing } of practice) if (!isGoing) await adopt(tenantId, true)
@@ -92,7 +92,7 @@ export async function startStreet(
     drop(tenantId: string): void {
       const town = towns.get(tenantId)
       if (!town?.isPractice) return
-      moveOut(town)
+      removeTenant(town)
       for (const [key, { sn }] of makers.makers.printers)
         if (sn.startsWith(`7${tenantId}`)) makers.makers.printers.delete(key)
       towns.delete(tenantId)
@@ -104,13 +104,13 @@ export async function startStreet(
       return true
     },
     async close(): Promise<void> {
-      for (const town of towns.values()) moveOut(town)
+      for (const town of towns.values()) removeTenant(town)
       await Promise.all([makers.close(), carriers.close()])
     },
   }
 }
 
-export type Street = Awaited<ReturnType<typeof startStreet>>
+export type Simulation = Awaited<ReturnType<typeof startSimulation>>
 type Options = {
   address: string
   pace: string
@@ -121,7 +121,7 @@ type Options = {
 }
 
 /** A tenant's devices with secrets nobody but this start knows, and its printers at their makers. */
-async function moveIn(
+async function addTenant(
   services: Services,
   { makers, carriers }: Outside,
   { tenantId, isPractice, address, pace }: { tenantId: string; isPractice: boolean; address: string; pace: string },
@@ -139,7 +139,7 @@ async function moveIn(
   return { tenantId, isPractice, devices, fleet, registers: played, day: undefined }
 }
 
-function moveOut({ fleet, day }: Town): void {
+function removeTenant({ fleet, day }: Town): void {
   day?.stop()
   fleet?.end()
 }

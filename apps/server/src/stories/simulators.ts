@@ -3,13 +3,13 @@ import { registersStory, forgetRegisters, issueKey } from '#domains/registers/do
 import { startPaymentChannel } from '#simulators/payments/payments.simulator.ts'
 import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { DEFAULT_PACE, hasStreet } from '../config.ts'
+import { DEFAULT_PACE, hasSimulation } from '../config.ts'
 import { startOutside } from './outside.ts'
 import { patientServices } from './patient.ts'
 import { openStreet } from './street-control.ts'
 import { customersOf } from './street-devices.ts'
 import { startRegisters } from './street-registers.ts'
-import { startStreet } from './simulation.ts'
+import { startSimulation } from './simulation.ts'
 
 const PACE = process.env.SIMULATOR_PACE || DEFAULT_PACE
 
@@ -53,10 +53,10 @@ export async function startSimulators(itself: Services, address: string): Promis
     services.slots.fill(paymentChannelUrl, (await startPaymentChannel()).url)
   const url = address.replace('0.0.0.0', '127.0.0.1').replace('[::]', '127.0.0.1')
   const isTold = isStory && process.env.SIMULATORS !== 'off'
-  const isPlayed = hasStreet(services.config.story, process.env)
+  const isPlayed = hasSimulation(services.config.story, process.env)
   if (isTold || isPlayed) {
     const platforms = isTold ? await startOutside(services, url) : []
-    const street = await startStreet(services, { address: url, pace: PACE, isStory: isTold, platforms })
+    const street = await startSimulation(services, { address: url, pace: PACE, isStory: isTold, platforms })
     if (isPlayed) await openStreet(street, services.config.dataDir)
   }
   if (!isTold) return

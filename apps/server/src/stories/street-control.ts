@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { faultOrder } from '#simulators/gateways/control.ts'
-import type { Street } from './simulation.ts'
+import type { Simulation } from './simulation.ts'
 
 const fileOf = (dataDir: string) => join(dataDir, 'street.json')
 const TIMEOUT_MS = 30_000
@@ -17,7 +17,7 @@ const isSame = (given: string, right: string) =>
 
 type Body = Record<string, unknown>
 
-const CALLS: Record<string, (street: Street, body: Body) => Promise<unknown>> = {
+const CALLS: Record<string, (street: Simulation, body: Body) => Promise<unknown>> = {
   board: (street) => street.board(),
   faults: async (street, body) => {
     const order = faultOrder(body)
@@ -40,7 +40,7 @@ const CALLS: Record<string, (street: Street, body: Body) => Promise<unknown>> = 
  * The street is in one process of a machine; the others, and the command line, reach it on loopback, by an address and
  * a key that lie in the data folder. Answers how to close it.
  */
-export async function openStreet(street: Street, dataDir: string): Promise<() => Promise<void>> {
+export async function openStreet(street: Simulation, dataDir: string): Promise<() => Promise<void>> {
   const key = randomBytes(24).toString('base64url')
   const answer = async (request: IncomingMessage): Promise<{ status: number; body: unknown }> => {
     if (!isSame(request.headers.authorization ?? '', `Bearer ${key}`)) return { status: 401, body: {} }

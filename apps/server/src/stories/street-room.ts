@@ -59,12 +59,12 @@ async function makePractice(call: Call) {
   const { services } = call
   const password = randomBytes(9).toString('base64url')
   const tenantName = `${localize(PRACTICE, call.lang)} ${shanghaiText(services.now()).slice(5, 16)}`
-  const { furnishTown } = await import('./practice-tenant.ts')
+  const { seedPracticeTenant } = await import('./practice-tenant.ts')
   const made = await services.unit({ crossTenantReason: 'a practice tenant is made' }, async (all) => {
     await all.advisoryLock('practice tenants')
     if ((await practiceTenants(all)).length >= PRACTICE_MAX) throw new Refused('practice_enough', { max: PRACTICE_MAX })
     const row = await createTenant(all, services, { tenantName, isPractice: true, accountNumber: -1 }, { password })
-    await all.asTenant(row.tenantId, (db) => furnishTown(db, services))
+    await all.asTenant(row.tenantId, (db) => seedPracticeTenant(db, services))
     return row
   })
   await ask(call, 'adopt', { tenantId: made.tenantId })

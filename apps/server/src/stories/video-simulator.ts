@@ -9,7 +9,7 @@ import { storyTenants } from './cast.ts'
 const AHEAD_MS = 47_000
 
 /** A video platform for each tenant of the demo story, whose cameras show their shops. */
-export async function startVideoThere(services: Services): Promise<WvpSimulator[]> {
+export async function startVideoSimulator(services: Services): Promise<WvpSimulator[]> {
   const { camerasThere, connectVideo } = await videoStory()
   const started: WvpSimulator[] = []
   for (const { tenantId } of storyTenants) {

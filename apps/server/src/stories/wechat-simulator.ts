@@ -10,7 +10,7 @@ const ALLOWED = 500
 const PAGES = ['pages/event/index']
 
 /** WeChat around the demo story: the bosses' mini program, who may be written to from it, and by which templates. */
-export async function startWechatThere(services: Services): Promise<WechatSimulator> {
+export async function startWechatSimulator(services: Services): Promise<WechatSimulator> {
   const wechat = await startWechat({ now: () => services.now().getTime() })
   const [{ connectWechat }, { standingAtWechat }] = await Promise.all([wechatStory(), runningStory()])
   for (const { tenantId } of storyTenants) {
