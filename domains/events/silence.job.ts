@@ -5,7 +5,7 @@ import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { SILENT_SECONDS } from '#domains/shops/doors.ts'
 import { raiseEvent, reviseEvent, settleEvents, tellAfterWork } from './event.server.ts'
-import { silentThings, type Silent } from './silent.ts'
+import { silentThings, type Silent } from './silence-checks.ts'
 
 type Listed = { key: string; name: string; since: string }
 type Open = { tenantId: string; shopId: string; devices: Listed[] | null }

@@ -1,5 +1,5 @@
 import type { Services } from '#kit/server/services.ts'
-import { deviceLine } from './line.ts'
+import { deviceLine } from './device-transport.ts'
 import { prefixOf } from './topics.ts'
 
 /** By how much a device's clock is ahead of ours, however much that is: one without a battery begins in 1970. */

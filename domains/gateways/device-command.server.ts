@@ -6,7 +6,7 @@ import { readBatch } from '#kit/server/database/db.ts'
 import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve } from '#kit/server/module.ts'
-import { REFUSED_BY_BROKER, TOO_LARGE } from './ask-command.ts'
+import { REFUSED_BY_BROKER, TOO_LARGE } from './request-command.ts'
 import { ALREADY, commandOf } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 

@@ -13,8 +13,8 @@ import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { RowOf, LocalizedText } from '#kit/resource/index.ts'
 import { deviceMessage, FAULT, MESSAGE, type Fault } from './device-message.resource.ts'
-import { hearAgain, isSaidLater } from './hear.ts'
-import { Misheard } from './heard.ts'
+import { hearAgain, isSaidLater } from './handle-device-message.ts'
+import { Misheard } from './device-handlers.ts'
 import { spokenBy } from './topics.ts'
 
 type Row = RowOf<typeof deviceMessage>

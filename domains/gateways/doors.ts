@@ -11,7 +11,7 @@ export {
   tenantOfDevice,
   waitFor,
   type Asked,
-} from './ask-command.ts'
+} from './request-command.ts'
 export { brokerHookSecret } from './broker-hook.ts'
 export {
   ALREADY,
@@ -35,14 +35,14 @@ export {
   onLinkState,
   type Answer,
   type Heard,
-} from './heard.ts'
+} from './device-handlers.ts'
 export { isMoment, officeTime } from './device-clock.ts'
 export { wholeNumber } from './identity.ts'
-export { answeredState } from './hear.ts'
-export { deviceLine, type DeviceLine } from './line.ts'
-export { withdraw } from './turn.ts'
+export { answeredState } from './handle-device-message.ts'
+export { deviceLine, type DeviceLine } from './device-transport.ts'
+export { withdraw } from './command-transition.ts'
 export { grantOf } from './topics.ts'
-export { proved } from './turn.ts'
+export { proved } from './command-transition.ts'
 export { cutOff, letIn, onLinkRevoked } from './device-link.server.ts'
-export { hear, tellDesired } from './hear.ts'
+export { hear, tellDesired } from './handle-device-message.ts'
 export { createPresence, type Presence } from './presence.ts'

@@ -1,7 +1,7 @@
 import { f } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { invalidField, route, type Call } from '#kit/server/module.ts'
-import { commanded, linkOf, tenantOfDevice } from './ask-command.ts'
+import { commanded, linkOf, tenantOfDevice } from './request-command.ts'
 import { isClockOff } from './clock-error.ts'
 import { defineCommand } from './command.ts'
 import { tellClockError } from './device-clock.ts'

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
-import { askCommand } from './ask-command.ts'
+import { askCommand } from './request-command.ts'
 import { defineCommand } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
-import { onLinkState } from './heard.ts'
-import { hear, lookAtDue } from './hear.ts'
-import { deviceLine } from './line.ts'
+import { onLinkState } from './device-handlers.ts'
+import { hear, lookAtDue } from './handle-device-message.ts'
+import { deviceLine } from './device-transport.ts'
 import { createPresence, type Presence } from './presence.ts'
 
 const question = defineCommand<object>({

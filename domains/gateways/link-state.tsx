@@ -1,5 +1,5 @@
 import { useSay } from '#kit/web/language.tsx'
-import { whyAway } from './link-why.ts'
+import { whyAway } from './offline-reason.ts'
 import type { LinkRow } from './slots.ts'
 import { When } from '#kit/web/parts/when.tsx'
 import './gateways.css'

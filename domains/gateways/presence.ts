@@ -11,8 +11,8 @@ import type { Hello, Link } from './command.ts'
 import { clockOffsetOf, isMoment, isWrongAbout, tellClockError } from './device-clock.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { healthOf } from './health.ts'
-import { heardBy } from './heard.ts'
-import { softly } from './turn.ts'
+import { heardBy } from './device-handlers.ts'
+import { softly } from './command-transition.ts'
 
 /** Without a word for so long a device counts as offline: three heartbeats. */
 export const SILENT_MS = 90_000

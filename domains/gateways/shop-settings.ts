@@ -2,10 +2,10 @@ import { defineModuleJob, extend } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { confOf, settingsForTerminals, settingsReported } from '#domains/shops/doors.ts'
 import { shopConf } from '#domains/shops/index.ts'
-import { gatewayOf } from './ask-command.ts'
+import { gatewayOf } from './request-command.ts'
 import { deviceLink } from './device-link.resource.ts'
-import { tellDesired } from './hear.ts'
-import { desiredOf, onDeviceState } from './heard.ts'
+import { tellDesired } from './handle-device-message.ts'
+import { desiredOf, onDeviceState } from './device-handlers.ts'
 
 const QUEUE = 'gateway.desired'
 

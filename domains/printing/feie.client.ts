@@ -1,7 +1,7 @@
 import { createHash, createVerify } from 'node:crypto'
 import { PRINTER, type PrinterState } from './dictionaries.ts'
-import { addressOf, askForm, isTooLong, nowSeconds, TOO_LONG } from './maker.ts'
-import type { Answer, Maker, MakerAccount } from './maker.ts'
+import { addressOf, askForm, isTooLong, nowSeconds, TOO_LONG } from './vendor.ts'
+import type { Answer, Maker, MakerAccount } from './vendor.ts'
 import { feieLabel, feieMarkup } from './markup.ts'
 
 const OWN = 'https://api.feieyun.cn/Api/Open/'

@@ -6,7 +6,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { raiseEvent, reviseEvent, settleEvents } from '#domains/events/doors.ts'
 import { accountRow, makerOf, opened } from './accounts.ts'
 import { PRINTER, type PrinterState } from './dictionaries.ts'
-import { MakerSilent } from './maker.ts'
+import { MakerSilent } from './vendor.ts'
 import type { Printer } from './print.ts'
 import { printerInfo } from './printer-info.resource.ts'
 

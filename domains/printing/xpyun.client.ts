@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PRINTER, type PrinterState } from './dictionaries.ts'
-import { addressOf, askJson, isSameText, isTooLong, nowSeconds, TOO_LONG } from './maker.ts'
-import type { Answer, Maker, MakerAccount } from './maker.ts'
+import { addressOf, askJson, isSameText, isTooLong, nowSeconds, TOO_LONG } from './vendor.ts'
+import type { Answer, Maker, MakerAccount } from './vendor.ts'
 import { xpyunLabel, xpyunMarkup } from './markup.ts'
 import { readOutside } from '#kit/server/outside-json.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { PRINTER, type PrinterState } from './dictionaries.ts'
-import { addressOf, askForm, isSameText, nowSeconds } from './maker.ts'
-import type { Answer, Maker, MakerAccount } from './maker.ts'
+import { addressOf, askForm, isSameText, nowSeconds } from './vendor.ts'
+import type { Answer, Maker, MakerAccount } from './vendor.ts'
 import { yilianyunMarkup } from './markup.ts'
 
 const OWN = 'https://open-api.10ss.net/v2'

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
-import { ask, CarrierRefused, CarrierSilent, jsonOf, numberSaid, stateAlone, textSaid, timeSaid } from './carrier.ts'
-import type { Carrier, CarriedTag, CarrierAccount, TagState } from './carrier.ts'
+import {
+  ask,
+  CarrierRefused,
+  CarrierSilent,
+  jsonOf,
+  numberSaid,
+  stateAlone,
+  textSaid,
+  timeSaid,
+} from './esl-provider.ts'
+import type { Carrier, CarriedTag, CarrierAccount, TagState } from './esl-provider.ts'
 
 const JSON_TYPE = 'application/json'
 const [OK, UNKNOWN, NO_ENTRY] = [200, 404, 401]

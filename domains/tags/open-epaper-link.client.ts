@@ -13,8 +13,8 @@ import {
   textSaid,
   timeSaid,
   withoutEnd,
-} from './carrier.ts'
-import type { Carrier, CarriedTag, CarrierAccount, TagState, Taken } from './carrier.ts'
+} from './esl-provider.ts'
+import type { Carrier, CarriedTag, CarrierAccount, TagState, Taken } from './esl-provider.ts'
 
 const FONT = 'fonts/tags.ttf'
 const BUSY = 409

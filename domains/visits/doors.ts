@@ -1,6 +1,6 @@
 import './refusals.ts'
 
-export { lapseLater } from './lapse.ts'
+export { lapseLater } from './visit-timeout.ts'
 export { joinVisit, visitOfSale } from './sale-in-visit.ts'
 export { beginVisit, openVisit, visitRefunded, witnessVisit, type VisitMoment } from './visit.server.ts'
 

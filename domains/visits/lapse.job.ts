@@ -2,7 +2,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { gatewayOf } from '#domains/gateways/doors.ts'
-import { endStaysLater, LAPSE_QUEUE, lapseLater, NEVER_CAME, NOT_SEEN, STAYS_MS } from './lapse.ts'
+import { endStaysLater, LAPSE_QUEUE, lapseLater, NEVER_CAME, NOT_SEEN, STAYS_MS } from './visit-timeout.ts'
 import { noteVisit } from './visit.server.ts'
 import { customerVisitLog } from './visit.resource.ts'
 

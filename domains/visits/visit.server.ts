@@ -10,7 +10,7 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { raiseEvent, settleEvents } from '#domains/events/doors.ts'
 import './refusals.ts'
-import { ASSUMED, endStaysLater } from './lapse.ts'
+import { ASSUMED, endStaysLater } from './visit-timeout.ts'
 import { resultOf, type VisitKind } from './visit-result.ts'
 import { customerVisitLog } from './visit.resource.ts'
 

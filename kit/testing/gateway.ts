@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { Services } from '#kit/server/services.ts'
 import { deviceLine } from '#domains/gateways/doors.ts'
-import { hear, lookAtDue } from '#domains/gateways/hear.ts'
+import { hear, lookAtDue } from '#domains/gateways/handle-device-message.ts'
 import { createPresence } from '#domains/gateways/presence.ts'
 
 type Sent = { topic: string; message: any }

@@ -2,7 +2,7 @@ import type { Lease } from '../database/lease.ts'
 import type { BrokerAccess } from './access.ts'
 import type { Intake } from './intake.ts'
 import type { WhileListening } from './listen.ts'
-import type { Messages } from './messages.ts'
+import type { Messages } from './mqtt-connection.ts'
 
 /** A server's way to its devices. */
 export type Link = {
@@ -19,6 +19,6 @@ export { startBroker } from './broker.ts'
 export type { Authenticate, Broker } from './broker.ts'
 export { createIntake } from './intake.ts'
 export { listenAlone } from './listen.ts'
-export { connectMqtt, NotTaken } from './messages.ts'
-export type { Messages } from './messages.ts'
+export { connectMqtt, NotTaken } from './mqtt-connection.ts'
+export type { Messages } from './mqtt-connection.ts'
 export { mayPublish, maySubscribe, MESSAGE_BYTES_MAX } from './topics.ts'

@@ -1,7 +1,7 @@
 import { holdLease, type Lease } from '../database/lease.ts'
 import type { Reporter } from '../shared/index.ts'
 import type { Intake } from './intake.ts'
-import type { Messages } from './messages.ts'
+import type { Messages } from './mqtt-connection.ts'
 
 type Options = { databaseUrl: string; messages: Messages; log: Reporter; everyMs?: number }
 

@@ -18,9 +18,9 @@ import {
 } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
-import { deviceLine } from './line.ts'
+import { deviceLine } from './device-transport.ts'
 import { prefixOf } from './topics.ts'
-import { COMMAND_STEP, keepDue, sentAgain, tell, turn } from './turn.ts'
+import { COMMAND_STEP, keepDue, sentAgain, tell, turn } from './command-transition.ts'
 
 export type Asked = {
   source: 'office' | 'customer' | 'schedule' | 'event' | 'system'

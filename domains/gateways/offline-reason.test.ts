@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { gatewayDictionaries } from './dictionaries.ts'
-import { whyAway } from './link-why.ts'
+import { whyAway } from './offline-reason.ts'
 
 const row = {
   state: 'offline',
