@@ -12,7 +12,7 @@ import { connectAsync } from 'mqtt'
 import { createApp } from '#apps/server/src/app.ts'
 import { prepare, seedStateOf } from '#apps/server/src/seed-once.ts'
 import { freePort } from '#apps/database/embedded-postgres-process.ts'
-import { authenticateDevice, grantOf } from '#domains/gateways/doors.ts'
+import { authenticateDevice, deviceTopicGrant } from '#domains/gateways/doors.ts'
 import { startBroker } from '#kit/server/broker/index.ts'
 import { createPool, type Pool } from '#kit/server/database/db.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
@@ -101,7 +101,7 @@ export async function startOwnBroker(pool: Pool): Promise<DeviceBroker> {
   const broker = await startBroker({
     authenticate: async (credentials) => {
       const found = await authenticateDevice(pool, credentials)
-      return found ? grantOf(found.tenantId, credentials.clientId) : null
+      return found ? deviceTopicGrant(found.tenantId, credentials.clientId) : null
     },
   })
   return {

@@ -7,7 +7,15 @@ import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { route, serve, type Call } from '#kit/server/module.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { enableRow, maskSecrets, settleProvider } from '#domains/files/doors.ts'
-import { deviceLine, gatewayOf, linkOf, refusalOf, waitFor, type Command, type Link } from '#domains/gateways/doors.ts'
+import {
+  deviceTransport,
+  gatewayOf,
+  requireDeviceLink,
+  refusalOf,
+  waitForCommand,
+  type Command,
+  type DeviceLink,
+} from '#domains/gateways/doors.ts'
 import { announcementLog } from './announcement-log.resource.ts'
 import { audioConf } from './audio-conf.resource.ts'
 import { playOnCamera } from './camera-voice.ts'
@@ -68,23 +76,23 @@ export const announcementLogServer = serve(announcementLog, {
 /** Cameras are known by twenty digits (GB28181); gateways by a number of ours. */
 const CAMERA = /^\d{20}$/
 
-async function speakerOf(db: Db, { caller }: Call, audio: Audio, gbId: string | null): Promise<Link> {
+async function speakerOf(db: Db, { caller }: Call, audio: Audio, gbId: string | null): Promise<DeviceLink> {
   if (!gbId) {
     const link = await gatewayOf(db, audio.shopId)
     if (!link) throw new Refused('shop_without_gateway')
     return link
   }
-  const link = await linkOf({ db, caller }, gbId)
+  const link = await requireDeviceLink({ db, caller }, gbId)
   if (link.kind !== 'gateway') throw new Refused('no_speaker', { name: link.name })
   return link
 }
 
-type Asked = { audio: Audio; link: Link; command: Command; tenantId: string }
+type PlaybackTarget = { audio: Audio; link: DeviceLink; command: Command; tenantId: string }
 
 /** Asks in the tenant of the announcement, where a platform administrator works in others' too. */
-async function askToPlay(call: Call, id: string, gbId: string | null): Promise<Asked> {
+async function askToPlay(call: Call, id: string, gbId: string | null): Promise<PlaybackTarget> {
   const { caller, services } = call
-  let asked: Asked | undefined
+  let asked: PlaybackTarget | undefined
   const play = async ([one]: string[], db: Db) => {
     const [audio] = await db.find(audioConf, sql`r.id = ${one}${dataScope(audioConf, caller)}`)
     if (!audio) throw new Refused('not_found', { label: audioConf.label })
@@ -124,14 +132,14 @@ async function playThrough(call: Call<{ id: string }>, gbId: string) {
 async function play(call: Call<{ id: string; gbId: string | null }>) {
   const { services, input } = call
   if (input.gbId && CAMERA.test(input.gbId)) return playThrough(call, input.gbId)
-  if (!services.slots.find(deviceLine)) throw new Refused('no_device_line')
+  if (!services.slots.find(deviceTransport)) throw new Refused('no_device_line')
   const { audio, link, command, tenantId } = await askToPlay(call, input.id, input.gbId)
   const { id } = command
   // It plays for as long as it is long: whoever asked is told that it has begun, and sees the end in its steps.
   const now =
     command.state === 'refused'
       ? command
-      : await waitFor(services, tenantId, id, { until: 'taken', maxMs: audioPlay.takenMs + 1_000 })
+      : await waitForCommand(services, tenantId, id, { until: 'taken', maxMs: audioPlay.ackTimeoutMs + 1_000 })
   const refusal = refusalOf(now, link)
   if (refusal) throw refusal
   return { playId: id, cmdId: id, state: now.state, durationSec: audio.seconds ?? 0 }

@@ -5,7 +5,14 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { fileOfLink, lendFile } from '#domains/files/doors.ts'
-import { askCommand, defineCommand, gatewayOf, type Asked, type Command, type Link } from '#domains/gateways/doors.ts'
+import {
+  requestCommand,
+  defineCommand,
+  gatewayOf,
+  type CommandOrigin,
+  type Command,
+  type DeviceLink,
+} from '#domains/gateways/doors.ts'
 import { announcementLog } from './announcement-log.resource.ts'
 import type { audioConf } from './audio-conf.resource.ts'
 import { playOnCamera } from './camera-voice.ts'
@@ -18,13 +25,13 @@ type Play = { url: string; sha256: string; volume: number; times: number }
 export const audioPlay = defineCommand<Play>({
   method: 'audio.play',
   label: { zh: '播放语音', en: 'Play audio' },
-  shown: ({ url: _url, ...params }) => params,
-  says: ({ volume, times }) => ({
+  auditParams: ({ url: _url, ...params }) => params,
+  summary: ({ volume, times }) => ({
     zh: `播放语音，音量 ${volume}，${times} 遍`,
     en: `Play a sound, volume ${volume}, ${times === 1 ? 'once' : `${times} times`}`,
   }),
-  takenMs: 5_000,
-  doneMs: 600_000,
+  ackTimeoutMs: 5_000,
+  completionTimeoutMs: 600_000,
   lifeMs: 10_000,
   offline: 'refuse',
   perMinute: 20,
@@ -39,13 +46,13 @@ export const audioPlay = defineCommand<Play>({
 const LENT_SECONDS = 600
 
 type Why = 'enter' | 'leave' | 'alarm' | 'schedule' | 'manual'
-type Cause = Asked & { why: Why; eventId?: string }
+type Cause = CommandOrigin & { why: Why; eventId?: string }
 
 /** Has a device play an announcement whose sound is there, and writes down that; answers the command. */
 export async function playOn(
   db: Db,
   services: Services,
-  { audio, link, cause }: { audio: Audio; link: Link; cause: Cause },
+  { audio, link, cause }: { audio: Audio; link: DeviceLink; cause: Cause },
 ): Promise<Command | undefined> {
   const file = audio.state === 'READY' ? await fileOfLink(services, db.tenantId, audio.audioUrl) : undefined
   if (!file) return undefined
@@ -56,7 +63,7 @@ export async function playOn(
     volume: audio.volume ?? 70,
     times: audio.times ?? 1,
   }
-  const command = await askCommand({ db, services }, audioPlay, link, params, asked)
+  const command = await requestCommand({ db, services }, audioPlay, link, params, asked)
   const [known] = await db.find(announcementLog, sql`r.command_id = ${command.id}`)
   if (known) return command
   const log = await db.insert(announcementLog, {

@@ -46,11 +46,11 @@ export const soundJob = defineModuleJob<{ id: string; ask: string }>({
       services.log.warn({ err: error, audio: id }, 'the sound of an announcement could not be made')
       failReason = reasonOf(error)
     }
-    await settle(services, tenantId, { id, ask }, made, failReason)
+    await saveRecording(services, tenantId, { id, ask }, made, failReason)
   },
 })
 
-async function settle(
+async function saveRecording(
   services: Services,
   tenantId: string,
   { id, ask }: { id: string; ask: string },

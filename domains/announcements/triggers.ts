@@ -4,7 +4,7 @@ import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { keyOf } from '#kit/server/shared/index.ts'
 import { onEventRaised } from '#domains/events/doors.ts'
-import { onDeviceEvent, type Heard } from '#domains/gateways/doors.ts'
+import { onDeviceEvent, type DeviceContext } from '#domains/gateways/doors.ts'
 import { confOf } from '#domains/shops/doors.ts'
 import { audioConf } from './audio-conf.resource.ts'
 import { playInShop, type Audio } from './play.ts'
@@ -38,7 +38,7 @@ async function mayGreet({ shared, now }: Services, tenantId: string, clientId: s
 
 const greets =
   (why: 'enter' | 'leave') =>
-  async ({ db, services, link, at }: Heard): Promise<void> => {
+  async ({ db, services, link, at }: DeviceContext): Promise<void> => {
     if (link.kind !== 'gateway' || !link.shopId || services.now().getTime() - at.getTime() > LATE_MS) return
     const audio = await saidAt(db, link.shopId, why)
     if (audio && (await mayGreet(services, db.tenantId, link.clientId!, why)))

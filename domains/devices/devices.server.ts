@@ -84,8 +84,10 @@ const versionHooks = (resource: Versions) => ({
     if (published) throw new Refused('version_is_published', { version: published.versionName })
   },
   actions: {
-    publish: (row: { id: string }, _input: unknown, call: Call) => turn(resource, row.id, VERSION.published, call),
-    revoke: (row: { id: string }, _input: unknown, call: Call) => turn(resource, row.id, VERSION.withdrawn, call),
+    publish: (row: { id: string }, _input: unknown, call: Call) =>
+      setVersionStatus(resource, row.id, VERSION.published, call),
+    revoke: (row: { id: string }, _input: unknown, call: Call) =>
+      setVersionStatus(resource, row.id, VERSION.withdrawn, call),
   },
 })
 
@@ -118,7 +120,7 @@ async function measure(
   Object.assign(draft, { size, md5: md5.digest('hex'), sha256: sha256.digest('hex') })
 }
 
-async function turn(resource: Versions, id: string, status: number, call: Call): Promise<void> {
+async function setVersionStatus(resource: Versions, id: string, status: number, call: Call): Promise<void> {
   publishChanged(call, resource, [await call.db.update(resource as typeof clientVersion, id, { status })])
 }
 

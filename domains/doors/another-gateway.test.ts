@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
-import { askCommand, commandOf, gatewayOf } from '#domains/gateways/doors.ts'
+import { requestCommand, commandOf, gatewayOf } from '#domains/gateways/doors.ts'
 import { deviceCommand } from '#domains/gateways/index.ts'
 import { wxUser } from '#domains/members/index.ts'
 
@@ -37,7 +37,7 @@ async function installed() {
 const ask = (method: 'door.control' | 'gw.reboot' | 'gw.upgrade', params: object) =>
   unit(async (db) => {
     const link = (await gatewayOf(db, shopId))!
-    return askCommand({ db, services: street.services }, commandOf(method)!, link, params, { source: 'office' })
+    return requestCommand({ db, services: street.services }, commandOf(method)!, link, params, { source: 'office' })
   })
 const stateOf = async (id: string) => (await unit((db) => db.get(deviceCommand, id)))?.state
 

@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { answeredState, askCommand, defineCommand, type Command } from '#domains/gateways/doors.ts'
+import { handleStateReport, requestCommand, defineCommand, type Command } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
 import { logCommand } from './door-log.server.ts'
 import { doorsOf, type Door } from './door-state.ts'
@@ -30,8 +30,8 @@ const doorIn = (state: unknown, doorNo: number) => doorsOf(state).find((door) =>
 /** A door that opens when nobody stands before it any more harms: a command lives ten seconds and never waits. */
 const LIFE = {
   kind: 'gateway',
-  takenMs: 3_000,
-  doneMs: 8_000,
+  ackTimeoutMs: 3_000,
+  completionTimeoutMs: 8_000,
   lifeMs: 10_000,
   offline: 'refuse',
   perMinute: 6,
@@ -41,7 +41,7 @@ const laneOf = ({ doorNo }: { doorNo: number }) => `door/${doorNo}`
 export const doorControl = defineCommand<Control>({
   method: 'door.control',
   label: { zh: '控制门', en: 'Control door' },
-  says: ({ doorNo, opt }) => ({ zh: `${options[opt].zh} ${doorNo} 号门`, en: `${options[opt].en}: door ${doorNo}` }),
+  summary: ({ doorNo, opt }) => ({ zh: `${options[opt].zh} ${doorNo} 号门`, en: `${options[opt].en}: door ${doorNo}` }),
   ...LIFE,
   lane: laneOf,
   isSeen: ({ doorNo, opt }, state) => {
@@ -59,7 +59,7 @@ export const doorControl = defineCommand<Control>({
 export const doorForceClose = defineCommand<{ doorNo: number }>({
   method: 'door.forceClose',
   label: { zh: '强制关门', en: 'Force door closed' },
-  says: ({ doorNo }) => ({ zh: `强制关闭 ${doorNo} 号门`, en: `Force door ${doorNo} closed` }),
+  summary: ({ doorNo }) => ({ zh: `强制关闭 ${doorNo} 号门`, en: `Force door ${doorNo} closed` }),
   ...LIFE,
   lane: laneOf,
   isSeen: ({ doorNo }, state) => {
@@ -73,8 +73,8 @@ export const doorStatus = defineCommand<object>({
   method: 'door.status',
   kind: 'gateway',
   label: { zh: '查询门状态', en: 'Check door status' },
-  takenMs: 3_000,
-  doneMs: 5_000,
+  ackTimeoutMs: 3_000,
+  completionTimeoutMs: 5_000,
   offline: 'refuse',
   perMinute: 30,
   ended: async (db, command, services) => {
@@ -83,7 +83,7 @@ export const doorStatus = defineCommand<object>({
     if (!link || !Array.isArray(doors)) return
     const at = services.now()
     const data = { doors, ts: at.getTime() + (link.clockOffset ?? 0) }
-    await answeredState({ db, services, link, data, at })
+    await handleStateReport({ db, services, link, data, at })
     doorChanged(db, command.shopId!)
   },
 })
@@ -105,7 +105,8 @@ async function doorCommandEnded(db: Db, command: Command, services: Services, ac
   doorChanged(db, command.shopId!)
   if (command.state !== 'unknown') return
   const link = await db.get(deviceLink, command.linkId!)
-  if (link) await askCommand({ db, services }, doorStatus, link, {}, { source: 'system', key: `door/${command.id}` })
+  if (link)
+    await requestCommand({ db, services }, doorStatus, link, {}, { source: 'system', key: `door/${command.id}` })
 }
 
 /** The command an opening goes back to, where a gateway names it as its cause. */

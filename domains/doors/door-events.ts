@@ -1,23 +1,29 @@
 import { hasLabel } from '#domains/goods/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { raiseEvent, reviseEvent, settleEvents } from '#domains/events/doors.ts'
-import { Misheard, onDeviceEvent, onDeviceState, wholeNumber, type Heard } from '#domains/gateways/doors.ts'
-import { openVisit, witnessVisit, type VisitMoment } from '#domains/visits/doors.ts'
+import {
+  InvalidDeviceMessageError,
+  onDeviceEvent,
+  onDeviceState,
+  wholeNumber,
+  type DeviceContext,
+} from '#domains/gateways/doors.ts'
+import { openVisit, confirmVisit, type VisitMoment } from '#domains/visits/doors.ts'
 import { commandBehind, doorChanged } from './door-commands.ts'
 import { logDoor } from './door-log.server.ts'
 import { doorNoOf, doorsOf } from './door-state.ts'
 
 /** Which door is meant; of a shop with one nobody says it. What is said and is no door means none. */
-function numberOf({ data }: Heard): string {
+function numberOf({ data }: DeviceContext): string {
   if (data.doorNo === undefined || data.doorNo === null) return '1'
   const doorNo = doorNoOf(data.doorNo)
-  if (doorNo === undefined) throw new Misheard('doorNo is no door')
+  if (doorNo === undefined) throw new InvalidDeviceMessageError('doorNo is no door')
   return String(doorNo)
 }
 const clock = (at: Date) => new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(11, 16)
 
 type Kind = 'doorLeftOpen' | 'doorForced' | 'lockFault'
-const aboutOf = ({ link }: Heard, type: Kind, doorNo: string) =>
+const aboutOf = ({ link }: DeviceContext, type: Kind, doorNo: string) =>
   ({ shopId: link.shopId!, type, subject: `door/${doorNo}` }) as const
 
 const says: Record<Kind, (doorNo: string, time: string) => { zh: string; en: string }> = {
@@ -35,7 +41,7 @@ const says: Record<Kind, (doorNo: string, time: string) => { zh: string; en: str
   }),
 }
 
-const raises = (type: Kind) => async (heard: Heard) => {
+const raises = (type: Kind) => async (heard: DeviceContext) => {
   const doorNo = numberOf(heard)
   await raiseEvent(heard.db, {
     ...aboutOf(heard, type, doorNo),
@@ -54,13 +60,13 @@ const customerBy = async (db: Db, openid: unknown): Promise<string | null> =>
     : null
 
 /** What the office commanded is in the log already; what a customer or the button inside opened is written now. */
-async function opened(heard: Heard): Promise<void> {
+async function opened(heard: DeviceContext): Promise<void> {
   const { db, link, data, at } = heard
   const [shopId, doorNo] = [link.shopId!, numberOf(heard)]
   doorChanged(db, shopId)
   const command = await commandBehind(db, link.id, data.by)
   const moment = { kind: 'opened', at, note: doorNo } as const
-  const visit = await witnessVisit(db, { shopId, visitId: data.visitId ?? command?.visitId }, moment)
+  const visit = await confirmVisit(db, { shopId, visitId: data.visitId ?? command?.visitId }, moment)
   if (command) return
   await logDoor(db, {
     shopId,
@@ -75,7 +81,7 @@ async function opened(heard: Heard): Promise<void> {
 }
 
 /** A closed door is held open no longer. That it was forced stays for somebody to look at. */
-async function closed(heard: Heard): Promise<void> {
+async function closed(heard: DeviceContext): Promise<void> {
   const { db, link, at } = heard
   const doorNo = numberOf(heard)
   await settleEvents(db, aboutOf(heard, 'doorLeftOpen', doorNo))
@@ -87,7 +93,7 @@ async function closed(heard: Heard): Promise<void> {
 }
 
 /** What the state shows to be over is over, also where the word of it was lost. */
-async function stated(heard: Heard): Promise<void> {
+async function stated(heard: DeviceContext): Promise<void> {
   for (const { doorNo, contact, lock } of doorsOf(heard.data)) {
     if (contact === 'closed') await settleEvents(heard.db, aboutOf(heard, 'doorLeftOpen', String(doorNo)))
     if (lock === 'locked' || lock === 'unlocked')
@@ -99,13 +105,13 @@ async function stated(heard: Heard): Promise<void> {
 const PIECES_MAX = 1000
 
 /** A moment of a visit; goods are known by their barcode in the shop. */
-async function moment(heard: Heard, kind: VisitMoment['kind']): Promise<void> {
+async function moment(heard: DeviceContext, kind: VisitMoment['kind']): Promise<void> {
   const { db, link, data, at } = heard
   const shopId = link.shopId!
   if (kind === 'entered' && !data.visitId) {
     // Somebody followed: nobody let them in, and they are there.
     const visitId = await openVisit(db, { shopId, entryMode: 'open', at })
-    await witnessVisit(db, { shopId, visitId }, { kind, at })
+    await confirmVisit(db, { shopId, visitId }, { kind, at })
     return
   }
   const isGoods = kind === 'picked' || kind === 'returned'
@@ -115,19 +121,19 @@ async function moment(heard: Heard, kind: VisitMoment['kind']): Promise<void> {
         order by upc = ${String(data.upc)} desc limit 1`)
     : undefined
   const quantity = data.quantity === undefined ? 1 : wholeNumber(data.quantity, { min: 1, max: PIECES_MAX })
-  if (isGoods && quantity === undefined) throw new Misheard('quantity is no number of pieces')
+  if (isGoods && quantity === undefined) throw new InvalidDeviceMessageError('quantity is no number of pieces')
   const about = isGoods ? { goodId: good?.id, quantity, ...(good ? {} : { note: String(data.upc).slice(0, 64) }) } : {}
-  await witnessVisit(db, { shopId, visitId: data.visitId }, { kind, at, ...about })
+  await confirmVisit(db, { shopId, visitId: data.visitId }, { kind, at, ...about })
 }
 
 /** Doors hang on the gateway of a shop: what a register or another device of it tells of them is not so. */
-const ofGateway = (hear: (heard: Heard) => Promise<void>) => async (heard: Heard) => {
+const ofGateway = (hear: (heard: DeviceContext) => Promise<void>) => async (heard: DeviceContext) => {
   if (heard.link.kind === 'gateway') await hear(heard)
 }
 
 /** Doors and visits are heard from the start of this process on. */
 export function hearDoors(): void {
-  const hear = (type: string, handle: (heard: Heard) => Promise<void>) => onDeviceEvent(type, ofGateway(handle))
+  const hear = (type: string, handle: (heard: DeviceContext) => Promise<void>) => onDeviceEvent(type, ofGateway(handle))
   hear('door.opened', opened)
   hear('door.closed', closed)
   hear('door.held', raises('doorLeftOpen'))

@@ -4,7 +4,14 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { areReferenceable } from '#kit/server/resource/submit-of.ts'
 import { invalidField, route, type Call } from '#kit/server/module.ts'
-import { answerOf, clientIdInput, commanded, linkOf, tenantOfDevice, type Link } from '#domains/gateways/doors.ts'
+import {
+  answerOf,
+  clientIdInput,
+  commanded,
+  requireDeviceLink,
+  tenantOfDevice,
+  type DeviceLink,
+} from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
 import { wxUser } from '#domains/members/index.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
@@ -51,9 +58,9 @@ const controlInput = {
   durationSec: f.number({ label: { zh: '持续秒数', en: 'Duration (s)' }, min: 1, max: HOLD_SECONDS_MAX }),
 }
 
-type Asked = { clientId: string | null; doorNo: number | null; wait: boolean | null }
-const whichDoor = ({ doorNo }: Asked) => doorNo ?? 1
-const until = ({ wait }: Asked) => (wait === false ? ('asked' as const) : ('over' as const))
+type DoorActionInput = { clientId: string | null; doorNo: number | null; wait: boolean | null }
+const whichDoor = ({ doorNo }: DoorActionInput) => doorNo ?? 1
+const until = ({ wait }: DoorActionInput) => (wait === false ? ('asked' as const) : ('over' as const))
 
 async function control(call: Call) {
   const { input } = call
@@ -63,8 +70,8 @@ async function control(call: Call) {
   const seconds = (input.durationSec as number | null) ?? undefined
   if (opt === 'open' && seconds && seconds > OPEN_SECONDS_MAX)
     throw invalidField({ fields: controlInput }, 'durationSec', 'too_large', { max: OPEN_SECONDS_MAX })
-  const params = { doorNo: whichDoor(call.input as Asked), opt, ...(seconds ? { seconds } : {}) }
-  const asked = { until: until(input as Asked), reason: input.reason as string | null }
+  const params = { doorNo: whichDoor(call.input as DoorActionInput), opt, ...(seconds ? { seconds } : {}) }
+  const asked = { until: until(input as DoorActionInput), reason: input.reason as string | null }
   return answerOf(await commanded(call, doorControl, String(input.clientId), params, asked))
 }
 
@@ -80,7 +87,7 @@ const lastEvents = (db: Db, linkId: string, now: Date) =>
     order by e.data->>'doorNo', e.time desc`)
 
 /** A shop's doors as they are known, each with its age; one nobody has told of is there all the same. */
-async function doorsNow(db: Db, link: Link, now: Date) {
+async function doorsNow(db: Db, link: DeviceLink, now: Date) {
   const { doors, at, isStale } = knownDoors(link, now)
   const events = await lastEvents(db, link.id, now)
   const unheard: Door = { doorNo: 1, contact: 'unknown', lock: 'unknown', mode: 'normal', until: null }
@@ -125,7 +132,7 @@ async function status(call: Call) {
   )
   const tenantId = await tenantOfDevice(call, clientId)
   const known = await services.unit({ tenantId }, async (db) =>
-    doorsNow(db, await linkOf({ db, caller }, clientId), services.now()),
+    doorsNow(db, await requireDeviceLink({ db, caller }, clientId), services.now()),
   )
   return { ...known, stale: known.stale || !isAnswered }
 }
@@ -148,7 +155,7 @@ export const doorRoutes = [
     tx: false,
     input: doorInput(),
     handle: async (call) => {
-      const asked = call.input as Asked
+      const asked = call.input as DoorActionInput
       const params = { doorNo: whichDoor(asked) }
       return answerOf(await commanded(call, doorForceClose, String(asked.clientId), params, { until: until(asked) }))
     },

@@ -1,4 +1,4 @@
-import { isMoment, officeTime, wholeNumber, type Link } from '#domains/gateways/doors.ts'
+import { isMoment, officeTime, wholeNumber, type DeviceLink } from '#domains/gateways/doors.ts'
 
 /** A door as a gateway tells of it (docs/gateways.md, State). */
 export type Door = {
@@ -38,7 +38,7 @@ const STALE_MS = 6 * 60_000
 type Reported = { doors?: unknown; ts?: number } | null
 
 /** What is known of a shop's doors without asking, and how old that is; a gateway reports every five minutes. */
-export function knownDoors(link: Link, now: Date): { doors: Door[]; at: number | null; isStale: boolean } {
+export function knownDoors(link: DeviceLink, now: Date): { doors: Door[]; at: number | null; isStale: boolean } {
   const reported = link.reported as Reported
   const offset = link.clockOffset ?? 0
   const at = isMoment(reported?.ts) ? officeTime(reported.ts, offset, now.getTime()).getTime() : null

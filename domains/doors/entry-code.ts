@@ -3,7 +3,7 @@ import type { Services } from '#kit/server/services.ts'
 import { isSealed, secretsOf } from '#domains/files/doors.ts'
 
 /** `shops`: where it counts; everywhere without. */
-type Said = { tenantId: string; wxUserId: string; shops?: readonly string[]; nonce: string; exp: number }
+type EntryCodeClaims = { tenantId: string; wxUserId: string; shops?: readonly string[]; nonce: string; exp: number }
 
 const LIFE_MS = 60_000
 /** Codes of another use sealed with the same key are none of ours. */
@@ -15,7 +15,7 @@ const markOf = (shopId: string) => createHash('sha256').update(shopId).digest('b
 /** What a customer shows at the door: sealed, worth one entry, for a minute. */
 export const entryCodeOf = (
   services: Services,
-  { tenantId, wxUserId, shops }: Pick<Said, 'tenantId' | 'wxUserId' | 'shops'>,
+  { tenantId, wxUserId, shops }: Pick<EntryCodeClaims, 'tenantId' | 'wxUserId' | 'shops'>,
 ): string =>
   secretsOf(services).seal(
     [
@@ -33,7 +33,7 @@ export function readEntryCode(
   services: Services,
   { tenantId, shopId }: { tenantId: string; shopId: string },
   code: string,
-): Pick<Said, 'wxUserId' | 'nonce' | 'exp'> | undefined {
+): Pick<EntryCodeClaims, 'wxUserId' | 'nonce' | 'exp'> | undefined {
   const [kind, tenant, wxUserId, nonce, exp, shops] = opened(services, code).split('/')
   if (kind !== KIND || tenant !== tenantId || !wxUserId || !nonce) return undefined
   if (shops !== undefined && !shops.split(',').includes(markOf(shopId))) return undefined

@@ -1,10 +1,16 @@
 import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { CODE, onDeviceQuestion, type Answer, type Heard, type Link } from '#domains/gateways/doors.ts'
+import {
+  CODE,
+  onDeviceRequest,
+  type DeviceReply,
+  type DeviceContext,
+  type DeviceLink,
+} from '#domains/gateways/doors.ts'
 import { entrantOf } from '#domains/members/doors.ts'
 import { doorSetting, windowAt } from '#domains/shops/doors.ts'
-import { beginVisit, lapseLater } from '#domains/visits/doors.ts'
+import { beginVisit, enqueueVisitTimeout } from '#domains/visits/doors.ts'
 import { logDoor } from './door-log.server.ts'
 import { readEntryCode } from './entry-code.ts'
 import { doorNoOf } from './door-state.ts'
@@ -16,7 +22,7 @@ const AGAIN_MS = 60_000
 /** How a shop is run: nobody there all day, at night, never. */
 const MODE = { allDay: 1, atNight: 2 } as const
 
-type Asked = { doorNo?: unknown; openid?: unknown; phone?: unknown; code?: unknown; askId: string }
+type EntryRequest = { doorNo?: unknown; openid?: unknown; phone?: unknown; code?: unknown; askId: string }
 type Shop = {
   status: number
   mode: number
@@ -31,7 +37,7 @@ type Shop = {
   membersOnly: boolean | null
   isUnmanned: boolean
   phone: string | null
-  answered: Answer | null
+  answered: DeviceReply | null
   isUsed: boolean
 }
 
@@ -39,7 +45,7 @@ type Shop = {
 const textOf = (value: unknown) => (typeof value === 'string' && value && value.length <= NAME_MAX ? value : null)
 const NAME_MAX = 64
 
-type Question = { link: Link; askId: string; nonce: string | null; now: Date }
+type Question = { link: DeviceLink; askId: string; nonce: string | null; now: Date }
 
 const shopFacts = (db: Db, { link, askId, nonce, now }: Question) =>
   db.one<Shop>(sql`
@@ -64,10 +70,10 @@ const isUnattended = (shop: Shop, now: Date): boolean => {
 }
 
 /** A door asks whether somebody may come in. All it stands on is read with one message. */
-async function answerEntry({ db, services, link, data, at }: Heard): Promise<Answer> {
+async function answerEntry({ db, services, link, data, at }: DeviceContext): Promise<DeviceReply> {
   // Another device has no door to open; who is a customer is nothing to it.
   if (link.kind !== 'gateway') return { code: CODE.notAllowed }
-  const asked = data as Asked
+  const asked = data as EntryRequest
   const doorNo = asked.doorNo === undefined || asked.doorNo === null ? 1 : doorNoOf(asked.doorNo)
   if (doorNo === undefined) return { code: CODE.badParams }
   const code = typeof asked.code === 'string' && asked.code ? asked.code : null
@@ -125,7 +131,7 @@ async function answerEntry({ db, services, link, data, at }: Heard): Promise<Ans
 
 type Entry = { shopId: string; doorNo: string; wxUserId: string | null; clientId: string | null }
 
-function turnAway(db: Db, entry: Entry, why: EntryRefusal, appeal: Appeal | undefined): Answer {
+function turnAway(db: Db, entry: Entry, why: EntryRefusal, appeal: Appeal | undefined): DeviceReply {
   db.waitUntil(logDoor(db, { ...entry, action: 'open', source: 'customer', result: 'refused', message: why }))
   const how = why === 'blocked' && appeal ? { appeal } : {}
   return { code: CODE.done, data: { allow: false, reason: why, say: sayingOf(why, appeal), ...how } }
@@ -135,13 +141,13 @@ function letIn(
   db: Db,
   { shopId, wxUserId, doorNo }: Entry,
   { shop, at, code }: { shop: Shop; at: Date; code: boolean },
-): Answer {
+): DeviceReply {
   const entryMode = code ? 'scan' : (shop.entryMode ?? 'scan')
   const visitId = beginVisit(db, { shopId, wxUserId: wxUserId ?? undefined, entryMode, at })
-  db.waitUntil(lapseLater(db, visitId, at))
+  db.waitUntil(enqueueVisitTimeout(db, visitId, at))
   const seconds = doorSetting(shop, shop.doorSettings, Number(doorNo)).relockSeconds
   return { code: CODE.done, data: { allow: true, visitId, ...(wxUserId && { wxUserId }), seconds } }
 }
 
 /** Doors are answered from the start of this process on. */
-export const answerEntries = (): void => onDeviceQuestion('entry', answerEntry)
+export const answerEntries = (): void => onDeviceRequest('entry', answerEntry)

@@ -1,6 +1,6 @@
 import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { askCommand } from '#domains/gateways/doors.ts'
+import { requestCommand } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
 import { doorControl, RELEASE_QUEUE } from './door-commands.ts'
 import { doorsOf } from './door-state.ts'
@@ -18,6 +18,6 @@ export const releaseJob = defineModuleJob<{ linkId: string; doorNo: number; comm
         and link_id = ${linkId} and lane = ${`door/${doorNo}`} and id > ${commandId}::bigint and state = 'done'`)
       if (newer) return
       const asked = { source: 'schedule', key: `release/${commandId}` } as const
-      await askCommand({ db, services }, doorControl, link, { doorNo, opt: 'release' }, asked)
+      await requestCommand({ db, services }, doorControl, link, { doorNo, opt: 'release' }, asked)
     }),
 })

@@ -1,5 +1,5 @@
 export { notifyPerson, type Notice } from './notify-person.ts'
-export { findsSilent } from './silence-checks.ts'
+export { registerSilenceCheck } from './silence-checks.ts'
 export { IS_OVER, onEventRaised, raiseEvent, reviseEvent, settleEvents, type Raised } from './event.server.ts'
 
 /** The running of the shops: told once there is a history. */

@@ -28,10 +28,10 @@ import { askByWechat, endByWechat } from './wechat-notice.ts'
 
 type Subscription = RowOf<typeof noticeSubscribe>
 type Person = { id: string; roleId: string[] | null; deptId: string[] | null; phone: string | null }
-type Told = { subscription: Subscription; person: Person; openid: string | null }
+type NoticeRecipient = { subscription: Subscription; person: Person; openid: string | null }
 
 /** Who asked to be told of an event, with the account each one reads with. */
-async function askedFor(db: Db, one: RowOf<typeof event>): Promise<Told[]> {
+async function askedFor(db: Db, one: RowOf<typeof event>): Promise<NoticeRecipient[]> {
   const subscriptions = await db.find(
     noticeSubscribe,
     sql`r.enabled and ${one.type} = any(r.event_types) and (coalesce(cardinality(r.shop_ids), 0) = 0
@@ -85,7 +85,7 @@ async function maySee(
   return found.length > 0
 }
 
-const receiverOf = (channel: Channel, { person, openid }: Told): string | undefined =>
+const receiverOf = (channel: Channel, { person, openid }: NoticeRecipient): string | undefined =>
   channel === 'sms'
     ? person.phone
       ? maskPhone(person.phone)
@@ -108,7 +108,7 @@ async function notifySubscribers(
   db: Db,
   services: Services,
   one: RowOf<typeof event>,
-  told: readonly Told[],
+  told: readonly NoticeRecipient[],
   content: { zh: string; en: string },
   round = '',
 ): Promise<void> {
@@ -137,13 +137,13 @@ async function listenersOf(
   services: Services,
   tenantId: string,
   eventId: string,
-): Promise<{ one: RowOf<typeof event>; shopName: string; told: Told[] } | undefined> {
+): Promise<{ one: RowOf<typeof event>; shopName: string; told: NoticeRecipient[] } | undefined> {
   const found = await services.unit({ tenantId }, async (db) => {
     const one = await db.get(event, eventId)
     return one && { one, shop: await db.get(basicShopInfo, one.shopId!), asked: await askedFor(db, one) }
   })
   if (!found) return undefined
-  const told: Told[] = []
+  const told: NoticeRecipient[] = []
   for (const each of found.asked) if (await maySee(services, tenantId, each.person, eventId)) told.push(each)
   return { one: found.one, shopName: found.shop?.shopName ?? '', told }
 }

@@ -198,7 +198,7 @@ const COLUMNS = {
   update_time: 'timestamptz',
 }
 
-type Told = {
+type DemoShopEvent = {
   shopId: string
   bossUserId: string
   eventId: string
@@ -306,7 +306,7 @@ function eventRow({ id, shop, happening, time, count, ...event }: StoryEvent, no
  * What the bosses were told of these, on the site and where they asked for it by text message: no account is set up for
  * that.
  */
-async function seedNotices(db: Db, told: readonly Told[], shops: StoryStage['shops']): Promise<void> {
+async function seedNotices(db: Db, told: readonly DemoShopEvent[], shops: StoryStage['shops']): Promise<void> {
   const { storyShops } = await shopsStory()
   const names = new Map(
     storyShops[db.tenantId]!.map(({ code, name }) => [shops.find((shop) => shop.code === code)!.shopId, name]),

@@ -1,7 +1,7 @@
 import type { Db } from '#kit/server/database/db.ts'
 
 /** Something in a shop nothing is heard of. */
-export type Silent = {
+export type SilentSource = {
   tenantId: string
   shopId: string
   /** Tells it from the others in its shop. */
@@ -13,15 +13,15 @@ export type Silent = {
   isSure: boolean
 }
 
-type Find = (db: Db, limit: string) => Promise<Silent[]>
+type Find = (db: Db, limit: string) => Promise<SilentSource[]>
 
 const finders: Find[] = []
 
 /** Which of a room's things have been silent since `limit`, in all tenants. Rooms above this one say so at import. */
-export const findsSilent = (find: Find): void => void finders.push(find)
+export const registerSilenceCheck = (find: Find): void => void finders.push(find)
 
-export const silentThings = async (db: Db, limit: string): Promise<Silent[]> => {
-  const found: Silent[] = []
+export const runSilenceChecks = async (db: Db, limit: string): Promise<SilentSource[]> => {
+  const found: SilentSource[] = []
   for (const find of finders) found.push(...(await find(db, limit)))
   return found
 }

@@ -5,7 +5,7 @@ import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { SILENT_SECONDS } from '#domains/shops/doors.ts'
 import { raiseEvent, reviseEvent, settleEvents, tellAfterWork } from './event.server.ts'
-import { silentThings, type Silent } from './silence-checks.ts'
+import { runSilenceChecks, type SilentSource } from './silence-checks.ts'
 
 type Listed = { key: string; name: string; since: string }
 type Open = { tenantId: string; shopId: string; devices: Listed[] | null }
@@ -20,7 +20,7 @@ const momentOf = (since: number) => shanghaiText(new Date(since)).slice(5, 16)
 const devicesWords = { zh: '{count} 台设备失联：{zh}', en: '{count} {count|device|devices} unreachable: {en}' }
 
 /** One sentence for all that is silent in a shop. */
-function sentenceOf(silent: readonly Silent[]): { zh: string; en: string } {
+function sentenceOf(silent: readonly SilentSource[]): { zh: string; en: string } {
   const shop = silent.find(({ key }) => key === SHOP)
   const things = silent.filter(({ key }) => key !== SHOP)
   const names = things.slice(0, NAMED).map(({ name }) => name)
@@ -39,14 +39,14 @@ function sentenceOf(silent: readonly Silent[]): { zh: string; en: string } {
   }
 }
 
-const listOf = (silent: readonly Silent[]): Listed[] =>
+const listOf = (silent: readonly SilentSource[]): Listed[] =>
   silent
     .filter(({ key }) => key !== SHOP)
     .slice(0, LISTED)
     .map(({ key, name, since }) => ({ key, name, since: shanghaiText(new Date(since)) }))
 
 const silentShops = (db: Db, limit: string) =>
-  db.query<Silent>(sql`select tenant_id as "tenantId", id::text as "shopId", ${SHOP} as key, shop_name as name,
+  db.query<SilentSource>(sql`select tenant_id as "tenantId", id::text as "shopId", ${SHOP} as key, shop_name as name,
     (extract(epoch from last_seen_time) * 1000)::float8 as since, true as "isSure" from basic_shop_info
     where status = 1 and is_deleted = 0 and last_seen_time < ${limit} order by id`)
 
@@ -68,7 +68,7 @@ export async function watchSilence(services: Services): Promise<void> {
   const [silent, open] = await services.unit(
     { crossTenantReason: 'what fell silent or came back in all shops' },
     async (db) => {
-      const things = await silentThings(db, limit)
+      const things = await runSilenceChecks(db, limit)
       const running = await openShops(
         db,
         things.map(({ shopId }) => shopId),
@@ -84,7 +84,7 @@ export async function watchSilence(services: Services): Promise<void> {
   const opens = new Map(open.map((one) => [one.shopId, one]))
   const inShop = Map.groupBy(silent, ({ shopId }) => shopId)
   for (const shopId of new Set([...inShop.keys(), ...opens.keys()]))
-    await follow(services, shopId, inShop.get(shopId) ?? [], opens.get(shopId))
+    await updateSilenceEvent(services, shopId, inShop.get(shopId) ?? [], opens.get(shopId))
   await services.unit({ crossTenantReason: 'events of all tenants that outlast planned work' }, tellAfterWork)
 }
 
@@ -92,7 +92,7 @@ export async function watchSilence(services: Services): Promise<void> {
 const KNOWN_MS = 12 * 3_600_000
 
 /** Whether all of it was silent already when somebody settled it, and nothing was heard of it since. */
-async function isKnown(db: Db, shopId: string, silent: readonly Silent[], now: Date): Promise<boolean> {
+async function isKnown(db: Db, shopId: string, silent: readonly SilentSource[], now: Date): Promise<boolean> {
   const last = await db.one<{ at: number | null }>(sql`
     select (extract(epoch from max(resolve_time)) * 1000)::float8 as at from shop_event
     where tenant_id = ${db.tenantId} and shop_id = ${shopId} and type = 'offline'
@@ -100,7 +100,12 @@ async function isKnown(db: Db, shopId: string, silent: readonly Silent[], now: D
   return !!last?.at && silent.every(({ since }) => since < last.at! - SILENT_SECONDS * 1000)
 }
 
-async function follow(services: Services, shopId: string, found: readonly Silent[], open?: Open): Promise<void> {
+async function updateSilenceEvent(
+  services: Services,
+  shopId: string,
+  found: readonly SilentSource[],
+  open?: Open,
+): Promise<void> {
   const before = new Set((open?.devices ?? []).map(({ key }) => key))
   const silent = found.filter(({ key, isSure }) => isSure || before.has(key))
   const tenantId = open?.tenantId ?? silent[0]?.tenantId

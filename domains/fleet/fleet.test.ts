@@ -6,13 +6,19 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
-import { authenticateDevice, createPresence, deviceLine, hear, type Presence } from '#domains/gateways/doors.ts'
+import {
+  authenticateDevice,
+  createPresence,
+  deviceTransport,
+  handleDeviceMessage,
+  type Presence,
+} from '#domains/gateways/doors.ts'
 import { clientVersion } from '#domains/devices/index.ts'
 import { deviceCommand, deviceLink } from '#domains/gateways/index.ts'
 import { keysOf } from './platform-key.ts'
 import { endOverdue } from './remote-session.server.ts'
 import { remoteLine } from './remote-session.resource.ts'
-import { goOn, isInWindow } from './rollout-step.ts'
+import { advanceRollout, isInWindow } from './rollout-step.ts'
 import { rollout, rolloutDevice } from './rollout.resource.ts'
 
 let now = new Date('2026-11-20T02:30:00+08:00').getTime()
@@ -28,7 +34,7 @@ let sent: Sent[] = []
 beforeAll(async () => {
   street = await testStreet({ now: () => new Date(now) })
   presence = createPresence(street.services)
-  street.services.slots.fill(deviceLine, {
+  street.services.slots.fill(deviceTransport, {
     publish: async (topic, message, { retain } = {}) => {
       const [, , , number, , about] = topic.split('/')
       sent.push({ clientId: number!, about: about!, message, retain })
@@ -40,7 +46,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   sent = []
   pass(1_000)
-  await say('online', { online: true, connId: 'c1' })
+  await sendFromDevice('online', { online: true, connId: 'c1' })
 })
 afterAll(() => street.close())
 
@@ -48,13 +54,13 @@ const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => street.services.un
 const ask = (method: 'GET' | 'POST', path: string, given: object = {}, who: Person | undefined = street.north.admin) =>
   street.call(who, method, `/api/shop/${path}`, given)
 const post = (path: string, body: object) => street.must(ask('POST', path, { body }))
-const say = (about: string, message: object, from = clientId) =>
-  hear(street.services, presence, `ss/1/${tenantId}/${from}/up/${about}`, { ts: now, ...message })
+const sendFromDevice = (about: string, message: object, from = clientId) =>
+  handleDeviceMessage(street.services, presence, `ss/1/${tenantId}/${from}/up/${about}`, { ts: now, ...message })
 const down = (about: string, to = clientId) =>
   sent.filter((one) => one.about === about && one.clientId === to).map(({ message }) => message)
 const jobs = () => street.server.jobs.runDue()
 const hello = (fw: string, boot: string, from = clientId) =>
-  say('hello', { connId: `c-${boot}`, bootId: boot, fw }, from)
+  sendFromDevice('hello', { connId: `c-${boot}`, bootId: boot, fw }, from)
 
 const PACKAGE = Buffer.concat([Buffer.from([0x50, 0x4b, 5, 6]), Buffer.alloc(18)])
 
@@ -125,15 +131,15 @@ describe('an upgrade of one device', () => {
       ask('POST', 'basicShopInfo/upgrade', { query: { clientId }, body: { versionId: id } }),
     )
     await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
-    await say('ack', { id: cmdId, ok: true })
-    await say('prog', { id: cmdId, step: 'REBOOTING', pct: 100 })
+    await sendFromDevice('ack', { id: cmdId, ok: true })
+    await sendFromDevice('prog', { id: cmdId, step: 'REBOOTING', pct: 100 })
     return cmdId as string
   }
 
   it('is done by the version of the next hello alone, whatever the device says before', async () => {
     await hello('1.0.0', 'a1')
     const id = await upgradeTo('1.2.0', 12)
-    await say('res', { id, code: 0 })
+    await sendFromDevice('res', { id, code: 0 })
     expect((await commandNow(id))?.state).toBe('taken')
     await hello('1.2.0', 'a2')
     expect(await commandNow(id)).toMatchObject({ state: 'done' })
@@ -148,11 +154,11 @@ describe('an upgrade of one device', () => {
 
   it('is not done by a version that came without it: what the device had already is said, and not sent', async () => {
     await hello('1.2.0', 'e1')
-    await say('online', { online: false, connId: 'c-e1' })
+    await sendFromDevice('online', { online: false, connId: 'c-e1' })
     const { id: versionId } = await program('clientVersion', '1.5.0', 15)
     const given = { query: { clientId }, body: { versionId } }
     const { cmdId: id } = await street.must(ask('POST', 'basicShopInfo/upgrade', given))
-    await say('online', { online: true, connId: 'c-e2' })
+    await sendFromDevice('online', { online: true, connId: 'c-e2' })
     await hello('1.5.0', 'e2')
     expect(await commandNow(id)).toMatchObject({ state: 'refused', message: 'was_so_already', seenTime: null })
     const shown = await street.must(ask('GET', 'deviceCommand/detail', { query: { id } }))
@@ -174,13 +180,13 @@ describe('an upgrade of one device', () => {
     await hello('1.6.0', 'f2')
     expect(await commandNow(lost)).toMatchObject({ state: 'sent' })
     expect(down('query').at(-1).ids).toContain(lost)
-    await say('ack', { id: lost, ok: false, code: 11 })
+    await sendFromDevice('ack', { id: lost, ok: false, code: 11 })
     expect(await commandNow(lost)).toMatchObject({ state: 'refused', message: 'was_so_already', seenTime: null })
     expect(down('cmd')).toHaveLength(1)
     const done = await sendTo('1.7.0', 17)
     await hello('1.7.0', 'f3')
     await hello('1.7.0', 'f3')
-    await say('res', { id: done, code: 0 })
+    await sendFromDevice('res', { id: done, code: 0 })
     expect(await commandNow(done)).toMatchObject({ state: 'done', code: 0 })
   })
 
@@ -236,11 +242,11 @@ describe('a rollout', () => {
       const fresh = commands().filter(({ message }) => !heard.has(message.id))
       for (const { clientId: device, message } of fresh) {
         heard.add(message.id)
-        await say('ack', { id: message.id, ok: true }, device)
-        await say('prog', { id: message.id, step: 'REBOOTING', pct: 100 }, device)
+        await sendFromDevice('ack', { id: message.id, ok: true }, device)
+        await sendFromDevice('prog', { id: message.id, step: 'REBOOTING', pct: 100 }, device)
         await hello(heard.size % failEvery === 0 ? '1.0.0' : version, `boot-${message.id}`, device)
       }
-      await goOn(street.services, tenantId, id)
+      await advanceRollout(street.services, tenantId, id)
     }
   }
 
@@ -260,14 +266,14 @@ describe('a rollout', () => {
     expect(events).toHaveLength(1)
     const asked = commands().length
     await jobs()
-    await goOn(street.services, tenantId, id)
+    await advanceRollout(street.services, tenantId, id)
     expect(commands()).toHaveLength(asked)
   })
 
   it('goes from the canaries to all, each device once, however often and by how many it is driven', async () => {
     await fleet(20)
     const { id, version } = await begin({ canaryShops: [street.north.shops[1]] })
-    await Promise.all([1, 2, 3].map(() => goOn(street.services, tenantId, id)))
+    await Promise.all([1, 2, 3].map(() => advanceRollout(street.services, tenantId, id)))
     await live(id, version)
     expect(await rolloutNow(id)).toMatchObject({ state: 'done', doneCount: 20, failedCount: 0, wave: 3 })
     expect(new Set(commands().map((one) => one.clientId)).size).toBe(20)
@@ -281,10 +287,10 @@ describe('a rollout', () => {
     const { id } = await begin({ windowStart: '04:00', windowEnd: '05:00', waves: '100' })
     expect(commands()).toEqual([])
     await street.must(ask('POST', 'rollout/pause', { query: { id } }))
-    await goOn(street.services, tenantId, id)
+    await advanceRollout(street.services, tenantId, id)
     expect(commands()).toEqual([])
     await unit((db) => db.run(sql`update rollout set window_start = '02:00' where id = ${id}`))
-    await goOn(street.services, tenantId, id)
+    await advanceRollout(street.services, tenantId, id)
     expect(commands()).toEqual([])
     await unit((db) => db.run(sql`update device_link set state = 'offline' where client_id = ${`${name}-1`}`))
     await street.must(ask('POST', 'rollout/resume', { query: { id } }))
@@ -301,13 +307,13 @@ describe('a rollout', () => {
     const { id, version } = await begin({ waves: '100' })
     await vi.waitFor(() => expect(commands()).toHaveLength(2))
     const [first, second] = commands().map(({ message, clientId: device }) => ({ id: message.id as string, device }))
-    await say('ack', { id: first!.id, ok: true }, first!.device)
+    await sendFromDevice('ack', { id: first!.id, ok: true }, first!.device)
     await street.must(ask('POST', 'rollout/stop', { query: { id } }))
     sent = []
     // What it never heard of is not sent again, though it would have lived for a day.
     await hello('1.0.0', `back-${name}`, second!.device)
     expect(down('query', second!.device)).toEqual([{ ids: [second!.id] }])
-    await say('ack', { id: second!.id, ok: false, code: 9 }, second!.device)
+    await sendFromDevice('ack', { id: second!.id, ok: false, code: 9 }, second!.device)
     await jobs()
     await new Promise((resolve) => setImmediate(resolve))
     expect(down('cmd', second!.device)).toEqual([])
@@ -325,13 +331,13 @@ describe('a rollout', () => {
     await vi.waitFor(() => expect(commands()).toHaveLength(1))
     const early = new Date(now - 31 * 60_000).toISOString()
     await unit((db) => db.run(sql`update rollout_device set ask_time = ${early} where rollout_id = ${id}`))
-    await goOn(street.services, tenantId, id)
+    await advanceRollout(street.services, tenantId, id)
     expect((await devicesOf(id))[0]).toMatchObject({ state: 'failed', reason: '设备没有回应' })
     const device = `${name}-1`
     await hello(version, 'late', device)
     const { commandId } = (await devicesOf(id))[0]!
     expect(down('query', device).at(-1)).toEqual({ ids: [commandId] })
-    await say('res', { id: commandId, code: 0 }, device)
+    await sendFromDevice('res', { id: commandId, code: 0 }, device)
     expect((await devicesOf(id))[0]).toMatchObject({ state: 'done', reason: null })
   })
 
@@ -381,8 +387,8 @@ describe('a remote session', () => {
     await vi.waitFor(() => expect(next()).toBeDefined())
     const { id } = next()
     answered.add(id)
-    await say('ack', { id, ok: true })
-    await say('res', { id, code: 0, data: result })
+    await sendFromDevice('ack', { id, ok: true })
+    await sendFromDevice('res', { id, code: 0, data: result })
     return id as string
   }
   const open = async (who = typist): Promise<string> => {
@@ -406,8 +412,8 @@ describe('a remote session', () => {
       type: 'shell.out',
       data: { sid: sessionId, seq: 1, n, stream: 'out', data: Buffer.from(text).toString('base64') },
     })
-    await say('evt', chunk(0, '\u001b[31mup 3 days\u001b[0m\n'))
-    await say('evt', chunk(0, '\u001b[31mup 3 days\u001b[0m\n'))
+    await sendFromDevice('evt', chunk(0, '\u001b[31mup 3 days\u001b[0m\n'))
+    await sendFromDevice('evt', chunk(0, '\u001b[31mup 3 days\u001b[0m\n'))
     await answerNext('shell.exec', { exitCode: 0 })
     const item = { seq: 1, cmd: 'uptime', state: 'done', exitCode: 0, stdout: 'up 3 days\n' }
     expect(await seen(sessionId)).toMatchObject({ state: 'open', isMine: true, items: [item] })
@@ -426,7 +432,7 @@ describe('a remote session', () => {
       [2, 30],
       [30, bytes.length],
     ] as const)
-      await say('evt', {
+      await sendFromDevice('evt', {
         eid: `${sessionId}-cut-${++n}`,
         type: 'shell.out',
         data: { sid: sessionId, seq: 1, n, stream: 'out', data: bytes.subarray(...at).toString('base64') },
@@ -446,7 +452,7 @@ describe('a remote session', () => {
     const sessionId = await open()
     await street.must(type(sessionId, 'cat long.log'))
     for (const [n, text] of [`${'word '.repeat(4_000)}password=gehe`, 'im77 end\n'].entries())
-      await say('evt', {
+      await sendFromDevice('evt', {
         eid: `${sessionId}-long-${n}`,
         type: 'shell.out',
         data: { sid: sessionId, seq: 1, n, stream: 'out', data: Buffer.from(text).toString('base64') },
@@ -551,9 +557,9 @@ describe('a remote session', () => {
     await unit((db) => db.run(sql`update remote_session set last_time = ${early} where id = ${idle}`))
     await endOverdue(street.services)
     expect(await seen(idle)).toMatchObject({ state: 'closed' })
-    await say('online', { online: true, connId: 'c1' })
+    await sendFromDevice('online', { online: true, connId: 'c1' })
     const lost = await open()
-    await say('online', { online: false, connId: 'c1', reason: 'lwt' })
+    await sendFromDevice('online', { online: false, connId: 'c1', reason: 'lwt' })
     expect(await seen(lost)).toMatchObject({ state: 'lost' })
   })
 
@@ -725,7 +731,7 @@ describe('a register that is told to restart', () => {
   it('does so by its own command; what only a gateway has is refused, and nothing is sent', async () => {
     const shopId = street.north.shops[0]!
     const { sn } = await street.register(street.north, shopId)
-    await say('online', { online: true, connId: 'r1' }, sn)
+    await sendFromDevice('online', { online: true, connId: 'r1' }, sn)
     await hello('3.0.0', 'r1', sn)
     const restart = (type: number) => ask('GET', 'basicShopInfo/reboot', { query: { clientId: sn, type } })
     const refused = await restart(3)
@@ -735,7 +741,7 @@ describe('a register that is told to restart', () => {
     await vi.waitFor(() => expect(down('cmd', sn)).toHaveLength(1))
     const { id, method, params } = down('cmd', sn)[0]
     expect([method, params]).toEqual(['gw.reboot', { type: 1 }])
-    await say('ack', { id, ok: true }, sn)
+    await sendFromDevice('ack', { id, ok: true }, sn)
     expect((await asked).data).toMatchObject({ cmdId: id, state: 'taken' })
     await hello('3.0.0', 'r2', sn)
     expect((await unit((db) => db.get(deviceCommand, id)))?.state).toBe('done')
@@ -752,9 +758,9 @@ describe('settings of a shop', () => {
     const told = sent.find((one) => one.about === 'desired' && one.clientId === clientId)
     expect(told).toMatchObject({ clientId, retain: true, message: { ver: wanted } })
     expect(told!.message.conf).toMatchObject({ doorHoldSeconds: before.doorHoldSeconds + 1 })
-    await say('state', { confVersion: wanted + 5 })
+    await sendFromDevice('state', { confVersion: wanted + 5 })
     expect((await conf()).reportedVersion).toBe(before.reportedVersion)
-    await say('state', { confVersion: wanted })
+    await sendFromDevice('state', { confVersion: wanted })
     expect(await conf()).toMatchObject({ wantedVersion: wanted, reportedVersion: wanted })
     expect(await unit((db) => db.get(deviceLink, gateway))).toMatchObject({ reported: { confVersion: wanted } })
   })

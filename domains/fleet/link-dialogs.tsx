@@ -11,7 +11,7 @@ import './fleet.css'
 
 type Props = { row: LinkRow; onClose: () => void }
 type Choice = { value: string; label: string }
-type Asked = { cmdId: string }
+type AcceptedCommand = { cmdId: string }
 
 const words = {
   reboot: { zh: '重启“{name}”', en: 'Restart “{name}”' },
@@ -33,7 +33,7 @@ type AskProps = {
   first?: string
   note?: string
   go: LocalizedText
-  run: (choice: string) => Promise<Asked>
+  run: (choice: string) => Promise<AcceptedCommand>
   onClose: () => void
 }
 
@@ -99,7 +99,7 @@ export function RebootDialog({ row, onClose }: Props) {
       choices={rebootsOf(row.kind).map(({ key, ...label }) => ({ value: key, label: say(label) }))}
       first="1"
       go={words.rebootGo}
-      run={(type) => get<Asked>(`${base}/reboot`, { clientId: row.clientId, type })}
+      run={(type) => get<AcceptedCommand>(`${base}/reboot`, { clientId: row.clientId, type })}
       onClose={onClose}
     />
   )
@@ -127,7 +127,9 @@ export function UpgradeDialog({ row, onClose }: Props) {
       choices={choices}
       note={data && !choices.length ? say(words.none) : has}
       go={words.upgradeGo}
-      run={(versionId) => post<Asked>(`${base}/upgrade`, { query: { clientId: row.clientId }, body: { versionId } })}
+      run={(versionId) =>
+        post<AcceptedCommand>(`${base}/upgrade`, { query: { clientId: row.clientId }, body: { versionId } })
+      }
       onClose={onClose}
     />
   )

@@ -5,8 +5,8 @@ import { defineCommand, type Command } from '#domains/gateways/doors.ts'
 export const shellOpen = defineCommand<{ sid: string }>({
   method: 'shell.open',
   label: { zh: '打开远程会话', en: 'Open remote session' },
-  takenMs: 5_000,
-  doneMs: 10_000,
+  ackTimeoutMs: 5_000,
+  completionTimeoutMs: 10_000,
   offline: 'refuse',
   lane: () => 'shell',
 })
@@ -14,8 +14,8 @@ export const shellOpen = defineCommand<{ sid: string }>({
 export const shellClose = defineCommand<{ sid: string }>({
   method: 'shell.close',
   label: { zh: '结束远程会话', en: 'End remote session' },
-  takenMs: 5_000,
-  doneMs: 10_000,
+  ackTimeoutMs: 5_000,
+  completionTimeoutMs: 10_000,
   offline: 'refuse',
 })
 
@@ -28,11 +28,11 @@ export const onExecEnd = (ended: (typeof endings)[number]): void => void endings
 export const shellExec = defineCommand<Exec>({
   method: 'shell.exec',
   label: { zh: '远程命令', en: 'Remote command' },
-  shown: (params) => ({ ...params, cmd: maskText(params.cmd) }),
-  says: ({ cmd }) => ({ zh: `执行 ${maskText(cmd)}`, en: `Run ${maskText(cmd)}` }),
-  takenMs: 3_000,
+  auditParams: (params) => ({ ...params, cmd: maskText(params.cmd) }),
+  summary: ({ cmd }) => ({ zh: `执行 ${maskText(cmd)}`, en: `Run ${maskText(cmd)}` }),
+  ackTimeoutMs: 3_000,
   // A moment longer than the device has for it.
-  doneMs: EXEC_SECONDS_MAX * 1_000 + 5_000,
+  completionTimeoutMs: EXEC_SECONDS_MAX * 1_000 + 5_000,
   lifeMs: 6_000,
   offline: 'refuse',
   ended: async (db, command) => {

@@ -13,10 +13,10 @@ import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { notifyPerson } from '#domains/events/doors.ts'
 import {
-  askCommand,
+  requestCommand,
   clientIdInput,
   commanded,
-  linkOf,
+  requireDeviceLink,
   onDeviceEvent,
   onLinkState,
   tenantOfDevice,
@@ -86,7 +86,7 @@ function overdue(session: Session, now: Date): string | undefined {
 }
 
 /** Whoever types or watches hears that there is something new. */
-function tell(db: Db, session: Session): void {
+function publishSession(db: Db, session: Session): void {
   publishChanged({ db }, remoteSession, [session])
   db.publish('remoteSession.said', { id: session.id }, { permission: RIGHT, limits: { shop: session.shopId! } })
 }
@@ -99,10 +99,10 @@ async function end(
 ): Promise<void> {
   if (!LIVE.includes(session.state!)) return
   const endTime = shanghaiText(services.now())
-  tell(db, await db.update(remoteSession, session.id, { state, endReason: reason, endTime }))
+  publishSession(db, await db.update(remoteSession, session.id, { state, endReason: reason, endTime }))
   const link = state === 'closed' ? await db.get(deviceLink, session.linkId!) : undefined
   if (link?.state === 'online')
-    await askCommand(
+    await requestCommand(
       { db, services },
       shellClose,
       link,
@@ -159,7 +159,7 @@ const wire = (session: Session) => ({
 /** The session of a device that is the caller's already, or a new one; refuses while it is another's. */
 async function begin(call: Call<{ clientId: string }>, db: Db): Promise<{ session: Session; isNew: boolean }> {
   const { caller, services, input } = call
-  const link = await linkOf({ db, caller }, input.clientId)
+  const link = await requireDeviceLink({ db, caller }, input.clientId)
   await db.advisoryLock(`session/${link.id}`)
   const live = await liveOf(call, db, link.id)
   if (live && live.userId !== caller.userId) return refuseTaken(live, link.name)
@@ -196,7 +196,7 @@ async function open(call: Call<{ clientId: string }>) {
         shell: String(shell ?? '').slice(0, 40),
         cwd: String(cwd ?? '').slice(0, 200),
       })
-      tell(db, opened)
+      publishSession(db, opened)
       return wire(opened)
     })
   } catch (error) {
@@ -208,7 +208,7 @@ async function open(call: Call<{ clientId: string }>) {
 }
 
 /** Another's session becomes the caller's: it goes on where it is, and whoever had it is told. */
-const take = (call: Call<{ sessionId: string | null }>) =>
+const takeOverSession = (call: Call<{ sessionId: string | null }>) =>
   atWork(call, async (db) => {
     const { caller, services } = call
     if (!may(caller, RIGHT)) throw new Refused('forbidden')
@@ -224,7 +224,7 @@ const take = (call: Call<{ sessionId: string | null }>) =>
     })
     await addHand(call, db, now, `${session.operator} → ${operator}`)
     await tellFirst(db, services, session, operator)
-    tell(db, now)
+    publishSession(db, now)
     return wire(now)
   })
 
@@ -274,19 +274,19 @@ const type = (call: Call<Typed>) =>
     if (!isAllowed(cmd) && !mayTypeAnything(call))
       throw new Refused('remote_command_not_allowed', { command: maskText(cmd.split(/\s+/)[0]!) })
     if (hidesFromLog(cmd)) throw new Refused('remote_command_hidden')
-    const link = await linkOf({ db, caller }, session.clientId!)
+    const link = await requireDeviceLink({ db, caller }, session.clientId!)
     const seq = session.lastSeq! + 1
     const lastTime = shanghaiText(services.now())
     const now = await db.update(remoteSession, session.id, { lastSeq: seq, lastTime })
     await addLine(db, session, { seq, kind: 'in', text: maskText(cmd) })
     const params = { sid: session.id, seq, cmd, timeoutMs: (input.timeoutSec ?? EXEC_SECONDS_MAX / 2) * 1_000 }
-    const command = await askCommand({ db, services }, shellExec, link, params, {
+    const command = await requestCommand({ db, services }, shellExec, link, params, {
       source: 'office',
       userId: caller.userId,
       key: `shell/${session.id}/${seq}`,
     })
     if (command.state === 'refused') await addLine(db, session, { seq, kind: 'end', text: REASONS.away })
-    tell(db, now)
+    publishSession(db, now)
     return { seq, cmdId: command.id }
   })
 
@@ -309,7 +309,7 @@ onExecEnd(async (db, command) => {
     exitCode: isDone ? (code as number) : null,
     text: isDone ? null : (command.message ?? command.state),
   })
-  tell(db, session)
+  publishSession(db, session)
 })
 
 const CONTROLS = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])|[^\P{Cc}\t\n\r]/gu
@@ -337,7 +337,7 @@ onDeviceEvent('shell.out', async ({ db, link, data }) => {
   const said = await wholeLines(db, output, Buffer.from(data.data, 'base64'), { isLast: so!.isOver })
   if (!said) return
   await addOutput(db, session, output, said)
-  tell(db, session)
+  publishSession(db, session)
 })
 
 // A device that goes away forgets its sessions.
@@ -443,7 +443,7 @@ export const remoteRoutes = [
     can: TAKEOVER,
     tx: false,
     input: sessionInput,
-    handle: take,
+    handle: takeOverSession,
   }),
   route({
     method: 'ANY',

@@ -6,7 +6,7 @@ import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { raiseEvent } from '#domains/events/doors.ts'
-import { ALREADY, askCommand, withdraw, type Command } from '#domains/gateways/doors.ts'
+import { ALREADY_APPLIED, requestCommand, cancelCommands, type Command } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
 import { keysOf, type Keys } from './platform-key.ts'
 import { rollout, rolloutDevice } from './rollout.resource.ts'
@@ -30,10 +30,10 @@ const REASONS = {
 
 const WITHDRAWN = { zh: '版本已撤回或安装包已删除', en: 'The version was unpublished or its package deleted' }
 
-export const stepLater = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { rolloutId: id })
+export const enqueueRolloutStep = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { rolloutId: id })
 
 function reasonOf({ code, message, state }: Command): string | null {
-  if (state === 'done' || message === ALREADY) return null
+  if (state === 'done' || message === ALREADY_APPLIED) return null
   if (message === 'ROLLBACK') return REASONS.rollback
   if (code === 7) return REASONS.download
   if (code === 8) return REASONS.checksum
@@ -43,7 +43,7 @@ function reasonOf({ code, message, state }: Command): string | null {
 // In the transaction in which the command ends, so that no end is lost; what follows from it is a job's work. A device
 // counted as failed because nothing was heard of it is put right when it turns out to be done.
 onUpgradeEnd(async (db, command, services) => {
-  const isThere = command.state === 'refused' && command.message === ALREADY
+  const isThere = command.state === 'refused' && command.message === ALREADY_APPLIED
   const isEnd = command.state === 'done' || command.state === 'canceled'
   const state = isThere ? 'skipped' : isEnd ? command.state : 'failed'
   const [row] = await db.query<{ id: string; rolloutId: string; shopId: string }>(sql`update rollout_device
@@ -53,7 +53,7 @@ onUpgradeEnd(async (db, command, services) => {
     returning id, rollout_id, shop_id`)
   if (!row) return
   publishChanged({ db }, rolloutDevice, [row])
-  await stepLater(db, row.rolloutId)
+  await enqueueRolloutStep(db, row.rolloutId)
 })
 
 /** Whether now lies in the hours a rollout may work; a window may go over midnight. */
@@ -115,7 +115,7 @@ async function ask({ db, services, keys }: Hand, row: Rollout, max: number): Pro
       await db.update(rolloutDevice, id, { state: 'skipped', endTime: at })
       continue
     }
-    const command = await askCommand({ db, services }, upgradeCommand, link, params, {
+    const command = await requestCommand({ db, services }, upgradeCommand, link, params, {
       source: 'schedule',
       userId: row.updateUser,
       key: `rollout/${id}`,
@@ -133,13 +133,13 @@ async function ask({ db, services, keys }: Hand, row: Rollout, max: number): Pro
 }
 
 /** Nobody else has a turn, not even a device that was asked while it was away and comes back with the old version. */
-export async function endTurns(db: Db, services: Services, { id }: Rollout): Promise<void> {
+export async function closeDeviceSteps(db: Db, services: Services, { id }: Rollout): Promise<void> {
   await db.run(sql`update rollout_device set state = 'canceled', update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and rollout_id = ${id} and state = 'waiting'`)
   const untaken = await db.query<{ id: string }>(sql`select c.id from rollout_device d
     join device_command c on c.tenant_id = d.tenant_id and c.id = d.command_id
     where d.tenant_id = ${db.tenantId} and d.rollout_id = ${id} and c.state in ('asked', 'sent') order by c.id`)
-  await withdraw(
+  await cancelCommands(
     db,
     services,
     untaken.map((one) => one.id),
@@ -148,7 +148,7 @@ export async function endTurns(db: Db, services: Services, { id }: Rollout): Pro
 
 /** Too many of a wave failed: people are told why. */
 async function stopItself(db: Db, services: Services, row: Rollout, reason: LocalizedText): Promise<void> {
-  await endTurns(db, services, row)
+  await closeDeviceSteps(db, services, row)
   await db.update(rollout, row.id, {
     state: 'stopped',
     stopReason: reason.zh,
@@ -175,7 +175,7 @@ async function stopItself(db: Db, services: Services, row: Rollout, reason: Loca
 const isOverRate = ({ failed, total }: Wave, max: number) => failed * 100 > max * total
 
 /** Goes on with a rollout, in a transaction of its own. */
-export async function goOn(services: Services, tenantId: string, id: string): Promise<void> {
+export async function advanceRollout(services: Services, tenantId: string, id: string): Promise<void> {
   const keys = await keysOf(services)
   await services.unit({ tenantId }, (db) => step({ db, services, keys }, id))
 }
@@ -243,12 +243,12 @@ export const rolloutJob = defineModuleJob<{ rolloutId?: string }>({
   queue: QUEUE,
   cron: '* * * * *',
   run: async ({ rolloutId }, { tenantId, services }) => {
-    if (rolloutId) return goOn(services, tenantId, rolloutId)
+    if (rolloutId) return advanceRollout(services, tenantId, rolloutId)
     const running = await services.unit({ crossTenantReason: 'rollouts of all tenants that go on' }, (db) =>
       db.query<{ id: string; tenantId: string }>(
         sql`select id, tenant_id from rollout where state = 'running' and is_deleted = 0`,
       ),
     )
-    for (const one of running) await goOn(services, one.tenantId, one.id)
+    for (const one of running) await advanceRollout(services, one.tenantId, one.id)
   },
 })

@@ -10,7 +10,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { cashRegisterClientVersion, clientVersion } from '#domains/devices/index.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
 import './refusals.ts'
-import { endTurns, stepLater } from './rollout-step.ts'
+import { closeDeviceSteps, enqueueRolloutStep } from './rollout-step.ts'
 import { rollout, rolloutDevice } from './rollout.resource.ts'
 import { modelOf, programOf, programRow, type Module } from './upgrade.ts'
 
@@ -74,23 +74,23 @@ async function start(row: Rollout, call: Call): Promise<void> {
       })),
     ),
   )
-  await turn(call, row, {
+  await updateRollout(call, row, {
     state: 'running',
     versionName: program.versionName,
     wave: 1,
     total: waves.flat().length,
     startTime: shanghaiText(services.now()),
   })
-  await stepLater(db, row.id)
+  await enqueueRolloutStep(db, row.id)
 }
 
-async function turn(call: Call, { id }: Rollout, patch: PatchOf<typeof rollout>): Promise<void> {
+async function updateRollout(call: Call, { id }: Rollout, patch: PatchOf<typeof rollout>): Promise<void> {
   publishChanged(call, rollout, [await call.db.update(rollout, id, patch)])
 }
 
 async function stop(row: Rollout, call: Call): Promise<void> {
-  await endTurns(call.db, call.services, row)
-  await turn(call, row, { state: 'stopped', endTime: shanghaiText(call.services.now()) })
+  await closeDeviceSteps(call.db, call.services, row)
+  await updateRollout(call, row, { state: 'stopped', endTime: shanghaiText(call.services.now()) })
 }
 
 function refuseBegun(row: Rollout | undefined): void {
@@ -115,10 +115,10 @@ export const rolloutServer = serve(rollout, {
     }),
   actions: {
     start: (row, _input, call) => start(row, call),
-    pause: (row, _input, call) => turn(call, row, { state: 'paused' }),
+    pause: (row, _input, call) => updateRollout(call, row, { state: 'paused' }),
     resume: async (row, _input, call) => {
-      await turn(call, row, { state: 'running' })
-      await stepLater(call.db, row.id)
+      await updateRollout(call, row, { state: 'running' })
+      await enqueueRolloutStep(call.db, row.id)
     },
     stop: (row, _input, call) => stop(row, call),
   },

@@ -9,14 +9,14 @@ import { cashRegisterClientVersion, clientVersion } from '#domains/devices/index
 import { fileOfLink, keyOfLink } from '#domains/files/doors.ts'
 import {
   answerOf,
-  askCommand,
+  requestCommand,
   clientIdInput,
   defineCommand,
-  linkOf,
+  requireDeviceLink,
   refusalOf,
   tenantOfDevice,
   type Command,
-  type Link,
+  type DeviceLink,
 } from '#domains/gateways/doors.ts'
 import { isOthers, operatorName, requireWorkIn, tellTenant } from './across-tenants.ts'
 import { keysOf, type Keys } from './platform-key.ts'
@@ -56,15 +56,15 @@ export const upgradeCommand = defineCommand<Params>({
   method: 'gw.upgrade',
   label: { zh: '升级', en: 'Upgrade' },
   // Whoever may read of it has not been lent the package.
-  shown: ({ url: _url, ...params }) => params,
-  says: ({ version }) => ({ zh: `升级到 ${version}`, en: `Upgrade to ${version}` }),
-  takenMs: 5_000,
-  doneMs: 30 * 60_000,
+  auditParams: ({ url: _url, ...params }) => params,
+  summary: ({ version }) => ({ zh: `升级到 ${version}`, en: `Upgrade to ${version}` }),
+  ackTimeoutMs: 5_000,
+  completionTimeoutMs: 30 * 60_000,
   // As long as the address it carries.
   lifeMs: DAY_MS,
   offline: 'wait',
   lane: () => UPGRADE_LANE,
-  endsByHello: (command, hello, was) => {
+  completedByHello: (command, hello, was) => {
     const { version } = command.params as Params
     if (hello.fw === version) {
       if (command.state === 'taken' || command.takenTime) return { state: 'done', code: 0 }
@@ -97,7 +97,7 @@ export async function programOf(db: Db, module: Module, id: string | null): Prom
 
 /** A gateway program is for a model; a device that never said its model is taken for one of it. */
 export const modelOf = (program: Program): string | null => ('model' in program ? program.model : null)
-const isFor = (program: Program, module: Module, link: Link) =>
+const isFor = (program: Program, module: Module, link: DeviceLink) =>
   link.kind === module && (!modelOf(program) || !link.hardware || link.hardware === modelOf(program))
 
 /** What a device is told of a program: signed, with an address that is good as long as the command. */
@@ -117,11 +117,11 @@ export async function paramsOf(services: Services, keys: Keys, module: Module, p
   }
 }
 
-type Asked = { clientId: string; module: string | null; versionId: string | null }
+type UpgradeInput = { clientId: string; module: string | null; versionId: string | null }
 
-async function upgrade(call: Call<Asked>, keys: Keys): Promise<readonly [Command, Link]> {
+async function upgrade(call: Call<UpgradeInput>, keys: Keys): Promise<readonly [Command, DeviceLink]> {
   const { db, services, input, caller } = call
-  const link = await linkOf(call, input.clientId)
+  const link = await requireDeviceLink(call, input.clientId)
   const module: Module = link.kind === 'register' ? 'register' : 'gateway'
   const program = await programOf(db, module, input.versionId)
   if (!isFor(program, module, link) || (input.module && input.module !== module))
@@ -133,11 +133,11 @@ async function upgrade(call: Call<Asked>, keys: Keys): Promise<readonly [Command
   tellTenant(call, db, upgradeCommand.label.zh, { clientId: input.clientId, version: program.versionName })
   const reason = isOthers(call, tenantId) ? operatorName(call, tenantId) : null
   const by = { source: 'office' as const, userId: caller.userId, reason }
-  return [await askCommand(call, upgradeCommand, link, params, by), link]
+  return [await requestCommand(call, upgradeCommand, link, params, by), link]
 }
 
 /** The lists of the platform show versions of all tenants; a device takes those of its own alone. */
-async function requireProgramThere({ services, input }: Call<Asked>, tenantId: string): Promise<void> {
+async function requireProgramThere({ services, input }: Call<UpgradeInput>, tenantId: string): Promise<void> {
   const found = await services.unit({ crossTenantReason: 'platform administrator: whose version is this' }, (db) =>
     db.one<{ tenantId: string; version: string }>(sql`select tenant_id, version_name as version from client_version
         where id = ${input.versionId} union all

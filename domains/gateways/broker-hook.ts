@@ -6,7 +6,7 @@ import { route, type Call } from '#kit/server/module.ts'
 import { isSameSecret } from '#kit/server/security/index.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 import { authenticateDevice, hasDeviceKey } from './device-key.ts'
-import { grantOf } from './topics.ts'
+import { deviceTopicGrant } from './topics.ts'
 
 /** What a broker that asks us says in its header; without one there is nobody who may ask. */
 export const brokerHookSecret = defineSlot<string>('brokerHookSecret')
@@ -48,7 +48,7 @@ async function authenticate(call: Call): Promise<Verdict | Admitted> {
   const credentials = { clientId: clientid ?? '', username: username ?? '', password: password ?? '' }
   const found = await authenticateDevice(call.services.systemPool, credentials)
   if (!found) return DENY
-  const grant = grantOf(found.tenantId, credentials.clientId)
+  const grant = deviceTopicGrant(found.tenantId, credentials.clientId)
   const allowing = (action: 'publish' | 'subscribe') =>
     grant[action].map((prefix): Allowed => ({ permission: 'allow', action, topic: `${prefix}#` }))
   return {
@@ -64,13 +64,13 @@ async function authorize(call: Call): Promise<Verdict> {
   admit(call)
   const { clientid, username, tenant, topic, action } = call.input as Record<string, string | null>
   if (!clientid || clientid !== username || !tenant || !topic) return DENY
-  const grant = grantOf(tenant, clientid)
+  const grant = deviceTopicGrant(tenant, clientid)
   const isOwn = action === 'publish' ? mayPublish(grant, topic) : action === 'subscribe' && maySubscribe(grant, topic)
   return isOwn && (await hasDeviceKey(call.services.systemPool, tenant, clientid)) ? { result: 'allow' } : DENY
 }
 
 const can = { open: 'a broker says the secret of this installation in its header' }
-const asked = { method: 'POST', can, tx: false, bare: true, log: false } as const
+const asked = { method: 'POST', can, tx: false, rawResponse: true, log: false } as const
 
 /** What a broker with an HTTP authenticator asks: the same rules as everywhere, judged by the same code. */
 export const brokerHookRoutes = [

@@ -3,42 +3,42 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { selectList } from '#kit/server/database/rows.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { CODE, commandOf, FROM, OPEN, provenByHello, provenHere } from './command.ts'
-import type { Command, CommandState, Link } from './command.ts'
+import { CODE, commandOf, ALLOWED_FROM, OPEN_STATES, provenByHello, provenHere } from './command.ts'
+import type { Command, CommandState, DeviceLink } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 
 /** What is known of a command's new state. */
-type News = {
+type TransitionDetails = {
   code?: number | null
   message?: string | null
   result?: unknown
   /** A sensor, a start or a version said so too. */
   isSeen?: boolean
   /** The device whose own word it is: of another's commands it says nothing, and of some its "done" proves nothing. */
-  saidBy?: Link
+  saidBy?: DeviceLink
 }
 
 /** Not carried out, whatever a sensor showed meanwhile. */
 const UNDONE: readonly CommandState[] = ['refused', 'expired', 'canceled']
-const isOpen = (state: CommandState) => OPEN.includes(state)
+const isOpen = (state: CommandState) => OPEN_STATES.includes(state)
 
 /** When a command in this state has to be looked at next. */
-function dueOf(command: Command, state: CommandState, now: Date): Date | undefined {
+function nextCheckAt(command: Command, state: CommandState, now: Date): Date | undefined {
   const declared = commandOf(command.method!)
   if (!isOpen(state) || !declared) return undefined
-  return new Date(now.getTime() + (state === 'taken' ? declared.doneMs : declared.takenMs))
+  return new Date(now.getTime() + (state === 'taken' ? declared.completionTimeoutMs : declared.ackTimeoutMs))
 }
 
 /**
  * Moves a command on, once: from states it may come from, in one statement, whoever says so first. What is late or said
  * twice changes nothing. Answers the command as it is now, or undefined when it was past that.
  */
-export async function turn(
+export async function transitionCommand(
   db: Db,
   services: Services,
   id: string,
   state: Exclude<CommandState, 'asked'>,
-  news: News = {},
+  news: TransitionDetails = {},
 ): Promise<Command | undefined> {
   const now = services.now()
   const at = now.toISOString()
@@ -58,11 +58,11 @@ export async function turn(
       seen_time = case when ${isSeen === true} then ${at}::timestamptz when ${UNDONE.includes(state)} then null
         else r.seen_time end,
       update_time = ${at}, version = r.version + 1
-    where r.tenant_id = ${db.tenantId} and r.id = ${id} and r.state = any(${[...FROM[state]]}::text[]) ${said}
+    where r.tenant_id = ${db.tenantId} and r.id = ${id} and r.state = any(${[...ALLOWED_FROM[state]]}::text[]) ${said}
     returning ${selectList(deviceCommand)}`)
   if (!command) return undefined
-  db.waitUntil(keepDue(db, command, dueOf(command, state, now)))
-  tell(db, command)
+  db.waitUntil(scheduleCheck(db, command, nextCheckAt(command, state, now)))
+  publishCommand(db, command)
   if (!isOpen(state)) await commandOf(command.method!)?.ended?.(db, command, services)
   return command
 }
@@ -71,36 +71,37 @@ export async function turn(
  * For what is heard again when the database loses its last moments, such as who is there: its commit does not wait for
  * the disk.
  */
-export const softly = (db: Db): void => db.waitUntil(db.run(sql`select set_config('synchronous_commit', 'off', true)`))
+export const withAsyncCommit = (db: Db): void =>
+  db.waitUntil(db.run(sql`select set_config('synchronous_commit', 'off', true)`))
 
 /** It is done because what it brought is here; false when it is over already and nothing may come any more. */
-export const proved = async (db: Db, services: Services, id: string, result: object): Promise<boolean> =>
-  (await turn(db, services, id, 'done', { code: CODE.done, result, isSeen: true })) !== undefined
+export const completeOnServer = async (db: Db, services: Services, id: string, result: object): Promise<boolean> =>
+  (await transitionCommand(db, services, id, 'done', { code: CODE.done, result, isSeen: true })) !== undefined
 
 /** A sensor, or something like it, shows what was said to be done. */
-export async function seen(db: Db, services: Services, id: string): Promise<void> {
+export async function confirmBySensor(db: Db, services: Services, id: string): Promise<void> {
   const at = services.now().toISOString()
   const command = await db.one<Command>(sql`update device_command r set seen_time = ${at}, version = r.version + 1
     where r.tenant_id = ${db.tenantId} and r.id = ${id} and r.seen_time is null
     and r.state in ('sent', 'taken', 'done', 'unknown') returning ${selectList(deviceCommand)}`)
-  if (command) tell(db, command)
+  if (command) publishCommand(db, command)
 }
 
 /**
  * Takes back what no device has taken yet: what never left is canceled, what may be on its way is not sent again. A
  * device that has it all the same says so, and is believed.
  */
-export async function withdraw(db: Db, services: Services, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await turn(db, services, id, 'canceled')
+export async function cancelCommands(db: Db, services: Services, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await transitionCommand(db, services, id, 'canceled')
   await db.run(sql`update device_command set expire_time = least(expire_time, ${services.now().toISOString()})
     where tenant_id = ${db.tenantId} and id = any(${[...ids]}::bigint[]) and state = 'sent'`)
 }
 
 /** Sent once more: the device drops what it has already. */
-export async function sentAgain(db: Db, services: Services, command: Command): Promise<void> {
+export async function recordResend(db: Db, services: Services, command: Command): Promise<void> {
   await db.run(sql`update device_command set tries = tries + 1
     where tenant_id = ${db.tenantId} and id = ${command.id}`)
-  await keepDue(db, command, dueOf(command, 'sent', services.now()))
+  await scheduleCheck(db, command, nextCheckAt(command, 'sent', services.now()))
 }
 
 /** Not begun with by the device from this moment, in milliseconds since 1970. */
@@ -110,7 +111,7 @@ export async function expiryOf(db: Db, id: string): Promise<number> {
   return row!.at
 }
 
-export async function keepDue(db: Db, { id, linkId }: Command, due: Date | undefined): Promise<void> {
+export async function scheduleCheck(db: Db, { id, linkId }: Command, due: Date | undefined): Promise<void> {
   if (!due) await db.run(sql`delete from device_command_due where tenant_id = ${db.tenantId} and id = ${id}`)
   else
     await db.run(sql`insert into device_command_due (id, tenant_id, link_id, due_time)
@@ -123,7 +124,7 @@ export const COMMAND_STEP = 'deviceCommand.step'
 /**
  * Browsers and waiting calls hear of it; who asked hears it also without a right to the list of all commands.
  */
-export function tell(db: Db, command: Command): void {
+export function publishCommand(db: Db, command: Command): void {
   const { id, state, userId } = command
   publishChanged({ db }, deviceCommand, [command])
   db.publish(COMMAND_STEP, { id, state }, { userIds: userId ? [userId] : [] })

@@ -6,7 +6,7 @@ import type { deviceCommand } from './device-command.resource.ts'
 import type { deviceLink } from './device-link.resource.ts'
 
 export type Command = RowOf<typeof deviceCommand>
-export type Link = RowOf<typeof deviceLink>
+export type DeviceLink = RowOf<typeof deviceLink>
 
 /** asked → sent → taken → done, refused, failed, expired, canceled, unknown. Only `unknown` may still be cleared up. */
 export type CommandState =
@@ -38,9 +38,9 @@ export const CODE = {
   other: 99,
 } as const
 
-export const OPEN: readonly CommandState[] = ['asked', 'sent', 'taken']
+export const OPEN_STATES: readonly CommandState[] = ['asked', 'sent', 'taken']
 /** From which states a command may come to one; what is final stays, whatever is heard later. */
-export const FROM: Record<Exclude<CommandState, 'asked'>, readonly CommandState[]> = {
+export const ALLOWED_FROM: Record<Exclude<CommandState, 'asked'>, readonly CommandState[]> = {
   sent: ['asked'],
   taken: ['asked', 'sent', 'unknown'],
   done: ['asked', 'sent', 'taken', 'unknown'],
@@ -56,24 +56,24 @@ export const FROM: Record<Exclude<CommandState, 'asked'>, readonly CommandState[
  * enough alone, and proves the device's own "done" when that comes. `already`: it was so before, and the command that
  * was to bring it about is not carried out.
  */
-type Verdict = { state: 'done' | 'failed'; code?: number; message?: string } | 'seen' | 'already' | undefined
+type CommandVerdict = { state: 'done' | 'failed'; code?: number; message?: string } | 'seen' | 'already' | undefined
 
 /** The message of such a command. */
-export const ALREADY = 'was_so_already'
+export const ALREADY_APPLIED = 'was_so_already'
 
-export type CommandOf<P extends object = any> = {
+export type CommandDefinition<P extends object = any> = {
   /** As on the wire, `door.control` (docs/gateways.md). */
   method: string
   label: LocalizedText
   /** Which kind of device has what it is about; any unless said. Another's word that it did it would be no proof. */
   kind?: 'gateway' | 'power' | 'register'
   /** One line for people: what exactly is asked, `{ zh: '打开 1 号门', … }`; the label unless said. */
-  says?: (params: P) => LocalizedText
+  summary?: (params: P) => LocalizedText
   /** What of its parameters may be read afterwards; all unless said. What opens something stays with the device. */
-  shown?: (params: P) => object
+  auditParams?: (params: P) => object
   /** Milliseconds to its acknowledgement, and from there to its result. */
-  takenMs: number
-  doneMs: number
+  ackTimeoutMs: number
+  completionTimeoutMs: number
   /** Milliseconds after which a device must not begin with it any more; the two above unless said. */
   lifeMs?: number
   /**
@@ -87,13 +87,15 @@ export type CommandOf<P extends object = any> = {
   /** So many a minute and person. */
   perMinute?: number
   /** The end is told by a hello: a new boot, a version. Until then the device's own "done" ends nothing. */
-  endsByHello?: (command: Command, hello: Hello, was: Link) => Verdict
+  completedByHello?: (command: Command, hello: Hello, was: DeviceLink) => CommandVerdict
   /** A sensor's word on it: whether a reported state shows what was commanded. */
   isSeen?: (params: P, state: Record<string, unknown>, command: Command) => boolean
   /** What is true only as it leaves, such as the time or an address worth seconds; the command does not keep it. */
-  atSending?: (command: Command, services: Services, tenantId: string) => object
-  /** "Done" is the server's to say (`proved`), in the transaction that keeps what came; without, it failed. */
-  needsProof?: true
+  resolveAtSend?: (command: Command, services: Services, tenantId: string) => object
+  /**
+   * "Done" is the server's to say (`completeOnServer`), in the transaction that keeps what came; without, it failed.
+   */
+  confirmedByServer?: true
   /** Runs in the transaction in which the command ends (also when `unknown` is cleared up later). */
   ended?: (db: Db, command: Command, services: Services) => Promise<void>
 }
@@ -110,23 +112,24 @@ export type Hello = {
   caps?: string[]
 }
 
-const commands = new Map<string, CommandOf>()
+const commands = new Map<string, CommandDefinition>()
 
 /** Declares a command: a few lines, and everything that leaves for a device goes one way. */
-export function defineCommand<P extends object>(command: CommandOf<P>): CommandOf<P> {
+export function defineCommand<P extends object>(command: CommandDefinition<P>): CommandDefinition<P> {
   if (commands.has(command.method)) throw new Error(`the command ${command.method} is declared twice`)
-  commands.set(command.method, command as CommandOf)
+  commands.set(command.method, command as CommandDefinition)
   return command
 }
 
-export const commandOf = (method: string): CommandOf | undefined => commands.get(method)
+export const commandOf = (method: string): CommandDefinition | undefined => commands.get(method)
 
 /** Methods whose end a hello tells, and not the device's "done". */
 export const provenByHello = (): string[] =>
-  [...commands.values()].filter(({ endsByHello }) => endsByHello).map(({ method }) => method)
+  [...commands.values()].filter(({ completedByHello }) => completedByHello).map(({ method }) => method)
 
 /** Methods of which the server itself has to have what they brought. */
 export const provenHere = (): string[] =>
-  [...commands.values()].filter(({ needsProof }) => needsProof).map(({ method }) => method)
+  [...commands.values()].filter(({ confirmedByServer }) => confirmedByServer).map(({ method }) => method)
 
-export const lifeOf = ({ lifeMs, takenMs, doneMs }: CommandOf): number => lifeMs ?? takenMs + doneMs
+export const lifeOf = ({ lifeMs, ackTimeoutMs, completionTimeoutMs }: CommandDefinition): number =>
+  lifeMs ?? ackTimeoutMs + completionTimeoutMs

@@ -4,22 +4,22 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import type { Person } from '#kit/testing/server.ts'
-import { askCommand, waitFor } from './request-command.ts'
+import { requestCommand, waitForCommand } from './request-command.ts'
 import { defineCommand, type Command } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
-import { Misheard, onDeviceEvent, onDeviceQuestion } from './device-handlers.ts'
-import { askAgain, hear, lookAtDue } from './handle-device-message.ts'
-import { deviceLine } from './device-transport.ts'
+import { InvalidDeviceMessageError, onDeviceEvent, onDeviceRequest } from './device-handlers.ts'
+import { askAgain, handleDeviceMessage, checkDueCommands } from './handle-device-message.ts'
+import { deviceTransport } from './device-transport.ts'
 import { createPresence, SILENT_MS, type Presence } from './presence.ts'
 
 const ended: string[] = []
 const knock = defineCommand<{ door: string }>({
   method: 'test.knock',
   label: { zh: '敲门', en: 'Knock' },
-  says: ({ door }) => ({ zh: `敲 ${door} 号门`, en: `Knock at door ${door}` }),
-  takenMs: 3_000,
-  doneMs: 8_000,
+  summary: ({ door }) => ({ zh: `敲 ${door} 号门`, en: `Knock at door ${door}` }),
+  ackTimeoutMs: 3_000,
+  completionTimeoutMs: 8_000,
   lifeMs: 10_000,
   offline: 'refuse',
   lane: ({ door }) => `door/${door}`,
@@ -29,8 +29,8 @@ const knock = defineCommand<{ door: string }>({
 const letter = defineCommand<{ tag: string; text: string }>({
   method: 'test.letter',
   label: { zh: '写信', en: 'Letter' },
-  takenMs: 3_000,
-  doneMs: 8_000,
+  ackTimeoutMs: 3_000,
+  completionTimeoutMs: 8_000,
   lifeMs: 600_000,
   offline: 'wait',
   replaces: ({ tag }) => `tag/${tag}`,
@@ -42,7 +42,7 @@ onDeviceEvent('test.broken', async () => {
   if (isBroken) throw new Error('the database is away')
   reported.push('mended')
 })
-onDeviceQuestion('test.entry', async ({ data }) => ({ code: 0, data: { allow: data.phone === '1' } }))
+onDeviceRequest('test.entry', async ({ data }) => ({ code: 0, data: { allow: data.phone === '1' } }))
 
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
@@ -58,7 +58,7 @@ const prefix = `ss/1/${tenantId}/${clientId}`
 beforeAll(async () => {
   street = await testStreet({ now: () => new Date(now) })
   presence = createPresence(street.services)
-  street.services.slots.fill(deviceLine, {
+  street.services.slots.fill(deviceTransport, {
     publish: async (topic, message, { retain } = {}) => void sent.push({ topic, message, retain }),
   })
   linkId = street.north.shops[0]!
@@ -70,16 +70,16 @@ beforeEach(async () => {
   sent = []
   pass(61_000)
   await unit((db) => db.run(sql`delete from device_command_due`))
-  await say('online', { online: true, connId: 'c1' })
+  await sendFromDevice('online', { online: true, connId: 'c1' })
 })
 afterAll(() => street.close())
 
 const unit = (work: (db: Db) => Promise<any>): Promise<any> => street.services.unit({ tenantId }, work)
-const say = (
+const sendFromDevice = (
   about: string,
   message: object,
   { retained = false, isLate = false, at = now, topic = `${prefix}/up/${about}` } = {},
-) => hear(street.services, presence, topic, { ts: now, ...message }, { retained, isLate, at })
+) => handleDeviceMessage(street.services, presence, topic, { ts: now, ...message }, { retained, isLate, at })
 const link = () => unit((db) => db.get(deviceLink, linkId))
 const commandNow = (id: string): Promise<Command> => unit((db) => db.get(deviceCommand, id))
 const down = (about: string) =>
@@ -87,7 +87,7 @@ const down = (about: string) =>
 const ask = (declared: any, params: object, more: object = {}, as: object = {}): Promise<Command> =>
   street.services.unit({ tenantId }, async (db) => {
     const known = { ...(await db.get(deviceLink, linkId))!, ...as }
-    return askCommand({ db, services: street.services }, declared, known, params, { source: 'office', ...more })
+    return requestCommand({ db, services: street.services }, declared, known, params, { source: 'office', ...more })
   })
 
 describe('a command', () => {
@@ -95,10 +95,10 @@ describe('a command', () => {
     const { id } = await ask(knock, { door: '1' })
     expect(down('cmd')).toMatchObject([{ id, method: 'test.knock', params: { door: '1' }, exp: now + 10_000 }])
     expect((await commandNow(id)).state).toBe('sent')
-    await say('ack', { id, ok: true })
+    await sendFromDevice('ack', { id, ok: true })
     expect((await commandNow(id)).state).toBe('taken')
-    await say('res', { id, code: 0, data: { lock: 'unlocked' } })
-    await say('res', { id, code: 5 })
+    await sendFromDevice('res', { id, code: 0, data: { lock: 'unlocked' } })
+    await sendFromDevice('res', { id, code: 5 })
     expect(await commandNow(id)).toMatchObject({ state: 'done', code: 0, result: { lock: 'unlocked' } })
     expect(ended.filter((one) => one.startsWith(id))).toEqual([`${id} done`])
   })
@@ -111,18 +111,20 @@ describe('a command', () => {
         body: { id: other, clientId: 'GW-north-2' },
       }),
     )
-    await say('res', { id, code: 0 }, { topic: `ss/1/${tenantId}/GW-north-2/up/res` })
-    await expect(say('res', { id, code: 0 }, { topic: `ss/1/100002/${clientId}/up/res` })).rejects.toThrow(Misheard)
+    await sendFromDevice('res', { id, code: 0 }, { topic: `ss/1/${tenantId}/GW-north-2/up/res` })
+    await expect(sendFromDevice('res', { id, code: 0 }, { topic: `ss/1/100002/${clientId}/up/res` })).rejects.toThrow(
+      InvalidDeviceMessageError,
+    )
     expect((await commandNow(id)).state).toBe('sent')
   })
 
   it('that is not acknowledged is sent once more, then unknown; never done, never failed', async () => {
     const { id } = await ask(knock, { door: '3' })
     pass(3_100)
-    await lookAtDue(street.services)
+    await checkDueCommands(street.services)
     expect(down('cmd')).toHaveLength(2)
     pass(3_100)
-    await lookAtDue(street.services)
+    await checkDueCommands(street.services)
     expect(down('cmd')).toHaveLength(2)
     expect((await commandNow(id)).state).toBe('unknown')
     expect(down('query')).toEqual([{ ids: [id] }])
@@ -130,7 +132,7 @@ describe('a command', () => {
 
   it('is asked after again where what the device said of it was let go, or a server died with it', async () => {
     const { id } = await ask(knock, { door: 'again' })
-    await say('ack', { id, ok: true })
+    await sendFromDevice('ack', { id, ok: true })
     const asked = () => sent.filter(({ topic }) => topic.endsWith('/down/query'))
     await askAgain(street.services, [`${tenantId}/${clientId}`])
     expect(down('query').at(-1).ids).toContain(id)
@@ -139,7 +141,7 @@ describe('a command', () => {
     await askAgain(street.services)
     expect(asked().length).toBeGreaterThan(before)
     expect(down('query').at(-1).ids).toContain(id)
-    await say('res', { id, code: 0 })
+    await sendFromDevice('res', { id, code: 0 })
     await askAgain(street.services, [`${tenantId}/${clientId}`])
     expect(down('query').at(-1).ids).not.toContain(id)
     // What was let go may have been its state: one without open commands says that again.
@@ -174,14 +176,14 @@ describe('a command', () => {
   it('that the device has never heard of is expired in the end, and does not run late', async () => {
     const { id } = await ask(knock, { door: '4' })
     pass(11_000)
-    await lookAtDue(street.services)
+    await checkDueCommands(street.services)
     expect((await commandNow(id)).state).toBe('unknown')
-    await say('hello', { connId: 'c2', bootId: 'b1', fw: '1.0' })
+    await sendFromDevice('hello', { connId: 'c2', bootId: 'b1', fw: '1.0' })
     expect(down('query').at(-1).ids).toContain(id)
-    await say('ack', { id, ok: false, code: 11 })
+    await sendFromDevice('ack', { id, ok: false, code: 11 })
     expect((await commandNow(id)).state).toBe('expired')
     expect(down('cmd')).toHaveLength(1)
-    await say('res', { id, code: 0 })
+    await sendFromDevice('res', { id, code: 0 })
     expect((await commandNow(id)).state).toBe('expired')
   })
 
@@ -189,18 +191,18 @@ describe('a command', () => {
     const { id } = await ask(knock, { door: '16' })
     for (const _ of [1, 2]) {
       pass(3_100)
-      await lookAtDue(street.services)
+      await checkDueCommands(street.services)
     }
-    await say('ack', { id, ok: false, code: 11 })
+    await sendFromDevice('ack', { id, ok: false, code: 11 })
     expect((await commandNow(id)).state).toBe('unknown')
     expect(down('query')).toEqual([{ ids: [id] }])
-    await lookAtDue(street.services)
+    await checkDueCommands(street.services)
     expect(down('query')).toHaveLength(1)
     pass(4_000)
-    await lookAtDue(street.services)
-    await lookAtDue(street.services)
+    await checkDueCommands(street.services)
+    await checkDueCommands(street.services)
     expect(down('query')).toEqual([{ ids: [id] }, { ids: [id] }])
-    await say('ack', { id, ok: false, code: 11 })
+    await sendFromDevice('ack', { id, ok: false, code: 11 })
     expect((await commandNow(id)).state).toBe('expired')
     expect(down('cmd')).toHaveLength(2)
   })
@@ -209,35 +211,35 @@ describe('a command', () => {
     const { id } = await ask(knock, { door: '14' })
     const saidAt = now + 2_000
     pass(3_100)
-    await lookAtDue(street.services)
+    await checkDueCommands(street.services)
     expect(down('cmd').filter((one) => one.id === id)).toHaveLength(2)
     pass(8_000)
-    await say('ack', { id, ok: false, code: 11, ts: saidAt })
+    await sendFromDevice('ack', { id, ok: false, code: 11, ts: saidAt })
     expect((await commandNow(id)).state).toBe('sent')
     await vi.waitFor(() => expect(down('query')).toContainEqual({ ids: [id] }), { timeout: 5_000 })
-    await say('ack', { id, ok: false, code: 11 })
+    await sendFromDevice('ack', { id, ok: false, code: 11 })
     expect((await commandNow(id)).state).toBe('expired')
   })
 
   it('about something the device does not have is refused by it, and not sent again', async () => {
     const { id } = await ask(knock, { door: '15' })
-    await say('ack', { id, ok: false, code: 9, msg: 'no such session' })
+    await sendFromDevice('ack', { id, ok: false, code: 9, msg: 'no such session' })
     expect(await commandNow(id)).toMatchObject({ state: 'refused', code: 9, message: 'no such session' })
     expect(down('cmd').filter((one) => one.id === id)).toHaveLength(1)
   })
 
   it('that was done without our hearing of it is cleared up by the device', async () => {
     const { id } = await ask(knock, { door: '5' })
-    await say('ack', { id, ok: true })
+    await sendFromDevice('ack', { id, ok: true })
     pass(9_000)
-    await lookAtDue(street.services)
+    await checkDueCommands(street.services)
     expect((await commandNow(id)).state).toBe('unknown')
-    await say('res', { id, code: 0 })
+    await sendFromDevice('res', { id, code: 0 })
     expect((await commandNow(id)).state).toBe('done')
   })
 
   it('for a device that is away is refused at once and written down, and nothing leaves', async () => {
-    await say('online', { online: false, connId: 'c1', reason: 'lwt' })
+    await sendFromDevice('online', { online: false, connId: 'c1', reason: 'lwt' })
     const row = await ask(knock, { door: '6' })
     expect(row).toMatchObject({ state: 'refused', message: 'device_offline' })
     expect(down('cmd')).toEqual([])
@@ -252,9 +254,9 @@ describe('a command', () => {
   })
 
   it('the broker refuses is over, and not sent again; one it fell over is unknown', async () => {
-    const line = street.services.slots.find(deviceLine)!
+    const line = street.services.slots.find(deviceTransport)!
     let mayHaveArrived = false
-    street.services.slots.fill(deviceLine, {
+    street.services.slots.fill(deviceTransport, {
       publish: async () => {
         throw new NotTaken('too large for this broker', { mayHaveArrived })
       },
@@ -266,10 +268,10 @@ describe('a command', () => {
         mayHaveArrived = true
       }
     } finally {
-      street.services.slots.fill(deviceLine, line)
+      street.services.slots.fill(deviceTransport, line)
     }
     pass(4_000)
-    await lookAtDue(street.services)
+    await checkDueCommands(street.services)
     expect(down('cmd')).toEqual([])
   })
 
@@ -287,25 +289,25 @@ describe('a command', () => {
   })
 
   it('that may wait goes when the device is back, the newest alone, in order', async () => {
-    await say('online', { online: false, connId: 'c1' })
+    await sendFromDevice('online', { online: false, connId: 'c1' })
     const old = await ask(letter, { tag: 'a', text: '1' })
     const fresh = await ask(letter, { tag: 'a', text: '2' })
     const other = await ask(letter, { tag: 'b', text: '3' })
     expect(down('cmd')).toEqual([])
-    await say('online', { online: true, connId: 'c3' })
-    await say('hello', { connId: 'c3', bootId: 'b1', fw: '1.0' })
+    await sendFromDevice('online', { online: true, connId: 'c3' })
+    await sendFromDevice('hello', { connId: 'c3', bootId: 'b1', fw: '1.0' })
     expect(down('cmd').map((one) => one.id)).toEqual([fresh.id, other.id])
     expect((await commandNow(old.id)).state).toBe('canceled')
   })
 
   it('that waited too long expires without ever having left', async () => {
-    await say('online', { online: false, connId: 'c1' })
+    await sendFromDevice('online', { online: false, connId: 'c1' })
     const { id } = await ask(letter, { tag: 'c', text: '1' })
     pass(600_001)
-    await lookAtDue(street.services)
+    await checkDueCommands(street.services)
     expect((await commandNow(id)).state).toBe('expired')
-    await say('online', { online: true, connId: 'c4' })
-    await say('hello', { connId: 'c4', bootId: 'b1', fw: '1.0' })
+    await sendFromDevice('online', { online: true, connId: 'c4' })
+    await sendFromDevice('hello', { connId: 'c4', bootId: 'b1', fw: '1.0' })
     expect(down('cmd')).toEqual([])
   })
 
@@ -314,7 +316,7 @@ describe('a command', () => {
     expect(await commandNow(id)).toMatchObject({ state: 'sent', tries: 1 })
     sent = []
     pass(3_100)
-    await lookAtDue(street.services)
+    await checkDueCommands(street.services)
     expect(down('cmd').map((one) => one.id)).toEqual([id])
   })
 
@@ -326,35 +328,35 @@ describe('a command', () => {
 
   it('is waited for across processes, by what is told and not by who asked', async () => {
     const { id } = await ask(knock, { door: '11' })
-    const waiting = waitFor(street.services, tenantId, id, { maxMs: 5_000 })
-    await say('ack', { id, ok: true })
-    await say('res', { id, code: 0 })
+    const waiting = waitForCommand(street.services, tenantId, id, { maxMs: 5_000 })
+    await sendFromDevice('ack', { id, ok: true })
+    await sendFromDevice('res', { id, code: 0 })
     expect((await waiting).state).toBe('done')
   })
 
   it('answers in parts are one answer, whatever their order', async () => {
     const { id } = await ask(knock, { door: '12' })
-    await say('ack', { id, ok: true })
-    await say('res', { id, code: 0, part: 2, parts: 2, data: { items: [3] } })
+    await sendFromDevice('ack', { id, ok: true })
+    await sendFromDevice('res', { id, code: 0, part: 2, parts: 2, data: { items: [3] } })
     expect((await commandNow(id)).state).toBe('taken')
-    await say('res', { id, code: 0, part: 1, parts: 2, data: { items: [1, 2] } })
+    await sendFromDevice('res', { id, code: 0, part: 1, parts: 2, data: { items: [1, 2] } })
     expect((await commandNow(id)).result).toEqual({ items: [1, 2, 3] })
   })
 })
 
 describe('presence', () => {
   it('a will that comes late ends nothing: only the connection that holds the line can', async () => {
-    await say('online', { online: true, connId: 'new' })
-    await say('online', { online: false, connId: 'old', reason: 'lwt' })
+    await sendFromDevice('online', { online: true, connId: 'new' })
+    await sendFromDevice('online', { online: false, connId: 'old', reason: 'lwt' })
     expect((await link()).state).toBe('online')
-    await say('online', { online: false, connId: 'new', reason: 'lwt' })
+    await sendFromDevice('online', { online: false, connId: 'new', reason: 'lwt' })
     expect((await link()).state).toBe('offline')
   })
 
   it('is unknown after the listener begins anew, until the device speaks, and offline when it does not', async () => {
     await presence.begin()
     expect((await link()).state).toBe('unknown')
-    await say('hb', { bootId: 'b1', fw: '1.0', cpu: 3 })
+    await sendFromDevice('hb', { bootId: 'b1', fw: '1.0', cpu: 3 })
     await presence.flush()
     expect(await link()).toMatchObject({ state: 'online', health: { cpu: 3 } })
     pass(SILENT_MS + 1_000)
@@ -371,29 +373,29 @@ describe('presence', () => {
       ['\u0000battery', 'left'],
       [undefined, 'left'],
     ] as const) {
-      await say('online', { online: true, connId: 'why' })
+      await sendFromDevice('online', { online: true, connId: 'why' })
       expect(await why()).toBeNull()
-      await say('online', { online: false, connId: 'why', reason })
+      await sendFromDevice('online', { online: false, connId: 'why', reason })
       expect([reason, await why()]).toEqual([reason, end])
     }
-    await say('online', { online: true, connId: 'why' })
+    await sendFromDevice('online', { online: true, connId: 'why' })
     pass(SILENT_MS + 1_000)
     await presence.sweep()
     expect(await why()).toBe('silent')
     // A word of a connection that is over changes nothing of what is known.
-    await say('online', { online: false, connId: 'old', reason: 'reboot' })
+    await sendFromDevice('online', { online: false, connId: 'old', reason: 'reboot' })
     expect(await why()).toBe('silent')
   })
 
   it('what it said before it went does not bring it back', async () => {
-    await say('online', { online: true, connId: 'new' })
-    await say('hb', { bootId: 'b1', fw: '1.0' })
+    await sendFromDevice('online', { online: true, connId: 'new' })
+    await sendFromDevice('hb', { bootId: 'b1', fw: '1.0' })
     pass(5)
-    await say('online', { online: false, connId: 'new', reason: 'lwt' })
+    await sendFromDevice('online', { online: false, connId: 'new', reason: 'lwt' })
     await presence.flush()
     expect((await link()).state).toBe('offline')
     pass(5)
-    await say('hb', { bootId: 'b1', fw: '1.0' })
+    await sendFromDevice('hb', { bootId: 'b1', fw: '1.0' })
     await presence.flush()
     expect((await link()).state).toBe('online')
   })
@@ -401,12 +403,12 @@ describe('presence', () => {
   it('a retained word of yesterday makes nobody fresh', async () => {
     const before = (await link()).lastSeenTime
     pass(60_000)
-    await say('online', { online: true, connId: 'c9' }, { retained: true })
+    await sendFromDevice('online', { online: true, connId: 'c9' }, { retained: true })
     expect((await link()).lastSeenTime).toBe(before)
   })
 
   it('of many is written while one of them greets, and neither waits for the other for ever', async () => {
-    await say('hb', { bootId: 'b1' })
+    await sendFromDevice('hb', { bootId: 'b1' })
     const [greeting, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const greeted = unit(async (db) => {
       await db.get(deviceLink, linkId, 'forUpdate')
@@ -427,25 +429,26 @@ describe('presence', () => {
   it('two machines under one number are told apart from a restart, by an event', async () => {
     const events = () =>
       unit((db) => db.query(sql`select type from shop_event where shop_id = ${linkId} and type = 'deviceTwin'`))
-    await say('hello', { connId: 'a', bootId: 'boot-a', fw: '1.0' })
-    await say('hello', { connId: 'b', bootId: 'boot-b', fw: '1.0' })
+    await sendFromDevice('hello', { connId: 'a', bootId: 'boot-a', fw: '1.0' })
+    await sendFromDevice('hello', { connId: 'b', bootId: 'boot-b', fw: '1.0' })
     expect(await events()).toHaveLength(0)
-    await say('hello', { connId: 'a2', bootId: 'boot-a', fw: '1.0' })
+    await sendFromDevice('hello', { connId: 'a2', bootId: 'boot-a', fw: '1.0' })
     expect(await events()).toHaveLength(1)
   })
 
   it('measures the error of the clock at hello and corrects the times of what is reported', async () => {
     reported.length = 0
-    await say('hello', { connId: 'c', bootId: 'boot-c', fw: '1.0', ts: now + 120_000 })
+    await sendFromDevice('hello', { connId: 'c', bootId: 'boot-c', fw: '1.0', ts: now + 120_000 })
     expect(down('hello').at(-1)).toMatchObject({ offsetMs: 120_000, now })
-    await say('evt', { eid: 'e-clock', type: 'test.seen', data: { x: 1 }, ts: now + 119_000 })
+    await sendFromDevice('evt', { eid: 'e-clock', type: 'test.seen', data: { x: 1 }, ts: now + 119_000 })
     expect(reported).toEqual([[{ x: 1 }, new Date(now - 1_000).toISOString()]])
-    await say('hello', { connId: 'c', bootId: 'boot-c', fw: '1.0' })
+    await sendFromDevice('hello', { connId: 'c', bootId: 'boot-c', fw: '1.0' })
   })
 })
 
 describe('the clock of a device', () => {
-  const greet = (ts: number, from = {}) => say('hello', { connId: 'k', bootId: 'boot-k', fw: '1.0', ts }, from)
+  const greet = (ts: number, from = {}) =>
+    sendFromDevice('hello', { connId: 'k', bootId: 'boot-k', fw: '1.0', ts }, from)
   const errorTold = () => down('hello').at(-1).offsetMs
 
   it('is measured when its word comes, however long that waits to be handled', async () => {
@@ -453,7 +456,7 @@ describe('the clock of a device', () => {
     pass(40_000)
     await greet(came, { at: came })
     expect(errorTold()).toBe(0)
-    await say('hb', { ts: came - 3_000 }, { at: came })
+    await sendFromDevice('hb', { ts: came - 3_000 }, { at: came })
     await presence.flush()
     expect((await link())!.clockOffset).toBe(-3_000)
   })
@@ -462,7 +465,7 @@ describe('the clock of a device', () => {
     await greet(now + 1_000)
     await greet(now - 40_000, { isLate: true })
     expect(errorTold()).toBe(1_000)
-    await say('hb', { ts: now - 40_000 }, { isLate: true })
+    await sendFromDevice('hb', { ts: now - 40_000 }, { isLate: true })
     await presence.flush()
     expect(errorTold()).toBe(1_000)
     await greet(now - 86_400_000, { isLate: true })
@@ -475,15 +478,15 @@ describe('the clock of a device', () => {
     await greet(now - 30_000)
     pass(11_000)
     sent = []
-    await say('hb', { ts: now - 31_000 })
+    await sendFromDevice('hb', { ts: now - 31_000 })
     await presence.flush()
     expect(down('hello')).toEqual([])
     pass(11_000)
-    await say('hb', { ts: now + 500 })
+    await sendFromDevice('hb', { ts: now + 500 })
     await presence.flush()
     expect(down('hello')).toEqual([{ ts: now + 500, now, offsetMs: 500 }])
     pass(11_000)
-    await say('hb', { ts: now + 400 })
+    await sendFromDevice('hb', { ts: now + 400 })
     await presence.flush()
     expect(down('hello')).toHaveLength(1)
     await greet(now)
@@ -493,7 +496,7 @@ describe('the clock of a device', () => {
 describe('what a device reports', () => {
   it('is handled once however often it is said, and acknowledged each time after it is stored', async () => {
     reported.length = 0
-    for (const _ of [1, 2]) await say('evt', { eid: 'e-1', type: 'test.seen', data: {} })
+    for (const _ of [1, 2]) await sendFromDevice('evt', { eid: 'e-1', type: 'test.seen', data: {} })
     expect(reported).toHaveLength(1)
     expect(down('evtack')).toEqual([{ eids: ['e-1'] }, { eids: ['e-1'] }])
   })
@@ -501,10 +504,10 @@ describe('what a device reports', () => {
   it('is not acknowledged while it cannot be handled, and counts when it is said again', async () => {
     reported.length = 0
     isBroken = true
-    await expect(say('evt', { eid: 'e-2', type: 'test.broken' })).rejects.toThrow('the database is away')
+    await expect(sendFromDevice('evt', { eid: 'e-2', type: 'test.broken' })).rejects.toThrow('the database is away')
     expect(down('evtack')).toEqual([])
     isBroken = false
-    await say('evt', { eid: 'e-2', type: 'test.broken' })
+    await sendFromDevice('evt', { eid: 'e-2', type: 'test.broken' })
     expect(reported).toEqual(['mended'])
   })
 
@@ -516,12 +519,14 @@ describe('what a device reports', () => {
     ['an unknown topic', 'nonsense', {}],
   ])('with %s is misheard, and nothing is stored', async (_what, about, message) => {
     const asked = typeof message === 'string' ? message : { ts: now, ...message }
-    await expect(hear(street.services, presence, `${prefix}/up/${about}`, asked)).rejects.toThrow(Misheard)
+    await expect(handleDeviceMessage(street.services, presence, `${prefix}/up/${about}`, asked)).rejects.toThrow(
+      InvalidDeviceMessageError,
+    )
   })
 
   it('as a question is answered under its number', async () => {
-    await say('ask', { id: 'q1', type: 'test.entry', data: { phone: '1' } })
-    await say('ask', { id: 'q2', type: 'nobody knows' })
+    await sendFromDevice('ask', { id: 'q1', type: 'test.entry', data: { phone: '1' } })
+    await sendFromDevice('ask', { id: 'q2', type: 'nobody knows' })
     expect(down('answer')).toEqual([
       { id: 'q1', code: 0, data: { allow: true } },
       { id: 'q2', code: 2 },
@@ -543,36 +548,36 @@ describe('calls', () => {
     const [{ id, params }] = down('cmd')
     expect(params).toEqual({ now, tz: 'Asia/Shanghai' })
     pass(5_100)
-    await lookAtDue(street.services)
+    await checkDueCommands(street.services)
     await vi.waitFor(() => expect(down('cmd')).toHaveLength(2))
     expect(down('cmd')[1]).toMatchObject({ id, ts: now, params: { now, tz: 'Asia/Shanghai' } })
-    await say('ack', { id, ok: true })
-    await say('res', { id, code: 0, data: { offsetMs: 0 } })
+    await sendFromDevice('ack', { id, ok: true })
+    await sendFromDevice('res', { id, code: 0, data: { offsetMs: 0 } })
     expect((await call).data).toMatchObject({ cmdId: id, state: 'done', offsetMs: 0 })
   })
 
   it('reboot answers when the gateway has taken it, and is done by another start alone', async () => {
-    await say('hello', { connId: 'c1', bootId: 'before', fw: '1.0' })
+    await sendFromDevice('hello', { connId: 'c1', bootId: 'before', fw: '1.0' })
     const call = street.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId, type: 2 } })
     await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
     const { id } = down('cmd')[0]
-    await say('ack', { id, ok: true })
+    await sendFromDevice('ack', { id, ok: true })
     expect((await call).data).toMatchObject({ cmdId: id, state: 'taken' })
-    await say('res', { id, code: 0 })
+    await sendFromDevice('res', { id, code: 0 })
     expect((await commandNow(id)).state).toBe('taken')
-    await say('hello', { connId: 'c5', bootId: 'after', fw: '1.0' })
+    await sendFromDevice('hello', { connId: 'c5', bootId: 'after', fw: '1.0' })
     expect(await commandNow(id)).toMatchObject({ state: 'done' })
     expect((await commandNow(id)).seenTime).not.toBeNull()
   })
 
   it('a restart that the gateway never took is not done by a loss of power, which proves its word alone', async () => {
-    await say('hello', { connId: 'c1', bootId: 'first', fw: '1.0' })
+    await sendFromDevice('hello', { connId: 'c1', bootId: 'first', fw: '1.0' })
     const call = street.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId } })
     await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
     const { id } = down('cmd')[0]
-    await say('hello', { connId: 'c2', bootId: 'second', fw: '1.0' })
+    await sendFromDevice('hello', { connId: 'c2', bootId: 'second', fw: '1.0' })
     expect(await commandNow(id)).toMatchObject({ state: 'sent', endTime: null })
-    await say('res', { id, code: 0 })
+    await sendFromDevice('res', { id, code: 0 })
     expect(await commandNow(id)).toMatchObject({ state: 'done', code: 0 })
     expect((await call).data).toMatchObject({ cmdId: id, state: 'done' })
     pass(61_000)
@@ -580,24 +585,24 @@ describe('calls', () => {
     const again = street.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId } })
     await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
     const lost = down('cmd')[0].id
-    await say('hello', { connId: 'c3', bootId: 'third', fw: '1.0' })
+    await sendFromDevice('hello', { connId: 'c3', bootId: 'third', fw: '1.0' })
     pass(11_000)
-    await say('ack', { id: lost, ok: false, code: 11 })
+    await sendFromDevice('ack', { id: lost, ok: false, code: 11 })
     expect(await commandNow(lost)).toMatchObject({ state: 'expired', seenTime: null })
     expect((await again).success).toBe(false)
   })
 
   it('a clock that jumped is told of its error before it is set, and no other is', async () => {
     const set = async (offsetMs: number) => {
-      await say('hb', { ts: now + offsetMs, bootId: 'after', fw: '1.0' })
+      await sendFromDevice('hb', { ts: now + offsetMs, bootId: 'after', fw: '1.0' })
       await presence.flush()
       sent = []
       const call = street.call(street.north.admin, 'POST', '/api/shop/deviceLink/syncTime', { query: { clientId } })
       await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
       const { id, params } = down('cmd')[0]
       expect(params).toMatchObject({ now })
-      await say('ack', { id, ok: true })
-      await say('res', { id, code: 0, data: { offsetMs } })
+      await sendFromDevice('ack', { id, ok: true })
+      await sendFromDevice('res', { id, code: 0, data: { offsetMs } })
       expect((await call).data).toMatchObject({ state: 'done', offsetMs })
       return sent.map(({ topic }) => topic.slice(topic.lastIndexOf('/') + 1))
     }
@@ -617,9 +622,9 @@ describe('calls', () => {
   it('a refusal of the device is told in its words, a device that is away in ours, in both languages', async () => {
     const call = street.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId } })
     await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
-    await say('ack', { id: down('cmd')[0].id, ok: false, code: 10, msg: '店内有人' })
+    await sendFromDevice('ack', { id: down('cmd')[0].id, ok: false, code: 10, msg: '店内有人' })
     expect((await call).body.msg).toContain('店内有人')
-    await say('online', { online: false, connId: (await link()).conn })
+    await sendFromDevice('online', { online: false, connId: (await link()).conn })
     const away = await street.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId }, lang: 'en' })
     expect(away.body.msg).toContain('is offline')
   })
@@ -637,7 +642,7 @@ describe('calls', () => {
     const detail = () => street.call(boss, 'GET', '/api/shop/deviceCommand/detail', { query: { id } })
     expect((await detail()).data).not.toHaveProperty('code')
     expect((await detail()).data).not.toHaveProperty('percent')
-    await say('ack', { id, ok: false, code: 10 })
+    await sendFromDevice('ack', { id, ok: false, code: 10 })
     expect((await detail()).data).toMatchObject({ code: 10 })
   })
 })

@@ -1,5 +1,5 @@
 import type { Services } from '#kit/server/services.ts'
-import { deviceLine } from './device-transport.ts'
+import { deviceTransport } from './device-transport.ts'
 import { prefixOf } from './topics.ts'
 
 /** By how much a device's clock is ahead of ours, however much that is: one without a battery begins in 1970. */
@@ -33,7 +33,7 @@ export async function tellClockError(
 ): Promise<void> {
   const now = services.now().getTime()
   const hello = { ts: now + offsetMs, now, offsetMs }
-  await services.slots.find(deviceLine)?.publish(`${prefixOf(tenantId, clientId)}down/hello`, hello, { qos: 1 })
+  await services.slots.find(deviceTransport)?.publish(`${prefixOf(tenantId, clientId)}down/hello`, hello, { qos: 1 })
 }
 type Whose = { tenantId: string; clientId: string }
 

@@ -7,7 +7,7 @@ import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve } from '#kit/server/module.ts'
 import { REFUSED_BY_BROKER, TOO_LARGE } from './request-command.ts'
-import { ALREADY, commandOf } from './command.ts'
+import { ALREADY_APPLIED, commandOf } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 
 /** Codes of refusals that are kept as the reason of a command that never left; told as sentences. */
@@ -17,7 +17,7 @@ const REASONS: Record<string, { zh: string; en: string }> = {
   commands_too_fast: { zh: '操作太频繁', en: 'Too many commands' },
   [TOO_LARGE]: { zh: '内容过大，没有发出', en: 'Too large, not sent' },
   [REFUSED_BY_BROKER]: { zh: '消息服务器拒绝，不再重发', en: 'Rejected by the message broker, not sent again' },
-  [ALREADY]: { zh: '本来就是这样，没有执行', en: 'Already in this state, not run' },
+  [ALREADY_APPLIED]: { zh: '本来就是这样，没有执行', en: 'Already in this state, not run' },
   nothing_came: { zh: '设备说已完成，但什么也没有送到', en: 'The device reported done but delivered nothing' },
 }
 
@@ -29,8 +29,8 @@ export const deviceCommandServer = serve(deviceCommand, {
   present: (wire, rows, { lang }) => {
     rows.forEach((row, at) => {
       const declared = commandOf(row.method!)
-      if (declared?.shown && wire[at]!.params !== undefined) wire[at]!.params = declared.shown(row.params)
-      wire[at]!.title = (declared?.says?.(row.params) ?? declared?.label)?.[lang] ?? row.method
+      if (declared?.auditParams && wire[at]!.params !== undefined) wire[at]!.params = declared.auditParams(row.params)
+      wire[at]!.title = (declared?.summary?.(row.params) ?? declared?.label)?.[lang] ?? row.method
       // An empty number is told as minus one, which reads as a code and a share here.
       for (const key of ['code', 'percent'] as const) if (row[key] === null) delete wire[at]![key]
       if (row.message) wire[at]!.message = reasonIn(row.message, lang)
@@ -60,12 +60,12 @@ export const deviceCommandRoutes = [
       const row = rows![0]
       if (!row) throw new Refused('not_found', { label: deviceCommand.label })
       const declared = commandOf(String(row.method))
-      const words = declared?.says?.(row.params) ?? declared?.label
+      const words = declared?.summary?.(row.params) ?? declared?.label
       const reason = REASONS[String(row.message)]?.[call.lang] ?? row.message
       const { userId, params, result, ...steps } = row
       // What was asked exactly, and what came back, is for who asked it and for who may read all of them.
       const isWhole = String(userId) === call.caller.userId || may(call.caller, deviceCommand.code)
-      const whole = isWhole ? { params: declared?.shown?.(params) ?? params, result } : {}
+      const whole = isWhole ? { params: declared?.auditParams?.(params) ?? params, result } : {}
       return {
         ...steps,
         ...whole,

@@ -1,30 +1,30 @@
 import type { LocalizedText } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import type { Link } from './command.ts'
+import type { DeviceLink } from './command.ts'
 
-export type Heard<D = Record<string, any>> = {
+export type DeviceContext<D = Record<string, any>> = {
   db: Db
   services: Services
-  link: Link
+  link: DeviceLink
   data: D
   /** When it happened, by the office's clock: the device's own, corrected by its measured error. */
   at: Date
 }
 
 /** What cannot be understood, or is nobody's: kept aside for people, acknowledged, and never tried again. */
-export class Misheard extends Error {
-  override name = 'Misheard'
+export class InvalidDeviceMessageError extends Error {
+  override name = 'InvalidDeviceMessageError'
 }
 
-export type Answer = { code: number; msg?: string; data?: object }
+export type DeviceReply = { code: number; msg?: string; data?: object }
 
 type Hearers = {
-  events: Map<string, ((heard: Heard) => Promise<void>)[]>
-  states: ((heard: Heard) => Promise<void>)[]
-  links: ((heard: Heard<{ was: string; now: string }>) => Promise<void>)[]
-  questions: Map<string, (heard: Heard) => Promise<Answer>>
-  desired: ((heard: Omit<Heard, 'data' | 'at'>) => Promise<{ ver: number; conf: object } | undefined>)[]
+  events: Map<string, ((heard: DeviceContext) => Promise<void>)[]>
+  states: ((heard: DeviceContext) => Promise<void>)[]
+  links: ((heard: DeviceContext<{ was: string; now: string }>) => Promise<void>)[]
+  questions: Map<string, (heard: DeviceContext) => Promise<DeviceReply>>
+  desired: ((heard: Omit<DeviceContext, 'data' | 'at'>) => Promise<{ ver: number; conf: object } | undefined>)[]
 }
 
 const hearers: Hearers = { events: new Map(), states: [], links: [], questions: new Map(), desired: [] }
@@ -33,30 +33,30 @@ const hearers: Hearers = { events: new Map(), states: [], links: [], questions: 
  * What a room does when a device reports something, in the transaction that stores the report, once for each. A throw
  * keeps the report from being acknowledged: the device says it again.
  */
-export const onDeviceEvent = (type: string, handle: (heard: Heard) => Promise<void>): void => {
+export const onDeviceEvent = (type: string, handle: (heard: DeviceContext) => Promise<void>): void => {
   hearers.events.set(type, [...(hearers.events.get(type) ?? []), handle])
 }
 
 /** A device says what it is doing (docs/gateways.md, State). */
-export const onDeviceState = (handle: (heard: Heard) => Promise<void>): void => void hearers.states.push(handle)
+export const onDeviceState = (handle: (heard: DeviceContext) => Promise<void>): void => void hearers.states.push(handle)
 
 /** A device comes, goes, or is not known to be there. */
-export const onLinkState = (handle: (heard: Heard<{ was: string; now: string }>) => Promise<void>): void =>
+export const onLinkState = (handle: (heard: DeviceContext<{ was: string; now: string }>) => Promise<void>): void =>
   void hearers.links.push(handle)
 
 /** A device asks something and waits: one room answers each kind of question. */
-export function onDeviceQuestion(type: string, answer: (heard: Heard) => Promise<Answer>): void {
+export function onDeviceRequest(type: string, answer: (heard: DeviceContext) => Promise<DeviceReply>): void {
   if (hearers.questions.has(type)) throw new Error(`the question ${type} is answered twice`)
   hearers.questions.set(type, answer)
 }
 
 /** What a device should be set to, with the version it confirms. */
-export const desiredOf = (give: Hearers['desired'][number]): void => void hearers.desired.push(give)
+export const provideDesiredState = (give: Hearers['desired'][number]): void => void hearers.desired.push(give)
 
-export const heardBy = hearers
+export const deviceHandlers = hearers
 
 /** A sentence for a code of docs/gateways.md, where the device gives none. */
-export const codeWords: Record<number, LocalizedText> = {
+export const replyCodeText: Record<number, LocalizedText> = {
   1: { zh: '参数错误', en: 'invalid parameters' },
   2: { zh: '设备不支持', en: 'not supported' },
   3: { zh: '设备正忙', en: 'busy' },

@@ -114,7 +114,13 @@ export const dropDeviceKey = (db: Db, linkId: string): Promise<number> =>
   db.run(sql`delete from device_key where tenant_id = ${db.tenantId} and link_id = ${linkId}`)
 
 type Credentials = { clientId: string; username: string; password: string }
-type Known = Digests & { tenantId: string; id: string; hasKey: boolean; isHeld: boolean; isHolder: boolean | null }
+type StoredDeviceKey = Digests & {
+  tenantId: string
+  id: string
+  hasKey: boolean
+  isHeld: boolean
+  isHolder: boolean | null
+}
 /** Why a device was not let in: the keys of `link_refusal`. */
 type Refusal = 'wrongKey' | 'noKey' | 'wrongName'
 
@@ -134,7 +140,7 @@ export async function authenticateDevice(
     from device_link l left join device_key k on k.tenant_id = l.tenant_id and k.link_id = l.id
     left join device_holder h on h.client_id = l.client_id
     where l.client_id = ${clientId}`
-  const { rows } = await pool.query<Known>(statement.text, statement.values)
+  const { rows } = await pool.query<StoredDeviceKey>(statement.text, statement.values)
   const found = rows.find((one) => one.hasKey && isSecretOf(one, password))
   if (found?.isHolder || (found && !found.isHeld && (await takeNumber(pool, found, clientId))))
     return { tenantId: found.tenantId }
@@ -146,7 +152,7 @@ export async function authenticateDevice(
 }
 
 /** The first device that signs in with a number holds it; answers whether that is this one. */
-async function takeNumber(pool: Pool, { tenantId, id }: Known, clientId: string): Promise<boolean> {
+async function takeNumber(pool: Pool, { tenantId, id }: StoredDeviceKey, clientId: string): Promise<boolean> {
   const statement = sql`insert into device_holder (tenant_id, link_id, client_id)
     select tenant_id, id, client_id from device_link where tenant_id = ${tenantId} and id = ${id}
       and client_id = ${clientId}

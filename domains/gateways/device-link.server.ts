@@ -5,7 +5,7 @@ import { newSecret } from '#kit/server/security/index.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { dropDeviceKey, isHeldElsewhere, keepDeviceKey } from './device-key.ts'
 import { deviceLink } from './device-link.resource.ts'
-import { grantOf, prefixOf } from './topics.ts'
+import { deviceTopicGrant, prefixOf } from './topics.ts'
 
 type Hand = Pick<Call, 'db' | 'services'>
 type Line = { id: string; clientId: string | null }
@@ -17,7 +17,7 @@ export async function letIn({ db, services }: Hand, { id, clientId }: Line, secr
   publishChanged({ db }, deviceLink, [row])
   // A broker outside is told what it needs to let the device in; ours asks us.
   if (await isHeldElsewhere(db, clientId!)) return
-  db.afterCommit(() => services.link?.access.grant(clientId!, secret, grantOf(db.tenantId, clientId!)))
+  db.afterCommit(() => services.link?.access.grant(clientId!, secret, deviceTopicGrant(db.tenantId, clientId!)))
 }
 
 /** Cuts a device off; its line may be gone already. */

@@ -14,8 +14,8 @@ import { shanghaiText } from '#kit/server/time.ts'
 import type { RowOf, LocalizedText } from '#kit/resource/index.ts'
 import { deviceMessage, FAULT, MESSAGE, type Fault } from './device-message.resource.ts'
 import { hearAgain, isSaidLater } from './handle-device-message.ts'
-import { Misheard } from './device-handlers.ts'
-import { spokenBy } from './topics.ts'
+import { InvalidDeviceMessageError } from './device-handlers.ts'
+import { parseTopic } from './topics.ts'
 
 type Row = RowOf<typeof deviceMessage>
 
@@ -43,7 +43,7 @@ const MISHEARD: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Why a message was not handled, as it is kept: bounded, storable, and a sentence where there is one. */
 export const reasonOfMessage = (error: unknown): string =>
-  (error instanceof Misheard ? MISHEARD[error.message] : undefined) ?? (error ? saidBy(error) : '')
+  (error instanceof InvalidDeviceMessageError ? MISHEARD[error.message] : undefined) ?? (error ? saidBy(error) : '')
 
 type Aside = { topic: string; payload: string; fault: Fault; reason: string }
 
@@ -56,7 +56,7 @@ export async function keepAside(
   tenantId: string,
   { topic, payload, fault, reason }: Aside,
 ): Promise<void> {
-  const spoken = spokenBy(topic)
+  const spoken = parseTopic(topic)
   const whole = storable(payload)
   const mayTry = whole.length <= PAYLOAD_MAX && !!spoken && isSaidLater(spoken.about)
   const openKey = createHash('sha256').update(`${tenantId} ${topic} ${payload}`).digest('hex')
@@ -167,7 +167,10 @@ async function heardAgain(
     await hearAgain(services, topic!, message)
     return undefined
   } catch (error) {
-    return { fault: error instanceof Misheard ? FAULT.unknown : FAULT.failed, reason: reasonOfMessage(error) }
+    return {
+      fault: error instanceof InvalidDeviceMessageError ? FAULT.unknown : FAULT.failed,
+      reason: reasonOfMessage(error),
+    }
   }
 }
 

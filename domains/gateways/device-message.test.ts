@@ -5,8 +5,8 @@ import { testStreet, type Street } from '#kit/testing/street.ts'
 import { keepAside, messageAgainJob, reasonOfMessage } from './device-message.server.ts'
 import { FAULT, type Fault } from './device-message.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
-import { Misheard, onDeviceEvent } from './device-handlers.ts'
-import { deviceLine } from './device-transport.ts'
+import { InvalidDeviceMessageError, onDeviceEvent } from './device-handlers.ts'
+import { deviceTransport } from './device-transport.ts'
 
 const path = '/api/shop/deviceMessage'
 const clientId = 'GW-aside'
@@ -21,7 +21,7 @@ onDeviceEvent('test.aside', async ({ data }) => {
 
 beforeAll(async () => {
   street = await testStreet()
-  street.services.slots.fill(deviceLine, { publish: async () => {} })
+  street.services.slots.fill(deviceTransport, { publish: async () => {} })
   linkId = street.north.shops[0]!
   const body = { id: linkId, clientId }
   await street.must(street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
@@ -147,7 +147,11 @@ test('secrets and numbers of people are no part of what is shown, and another te
 })
 
 test('what the device never says in the protocol is told in words of both languages', async () => {
-  await keep(said(event('words'), 'evt', 'GW-nobody'), FAULT.unknown, new Misheard('nobody of this number'))
+  await keep(
+    said(event('words'), 'evt', 'GW-nobody'),
+    FAULT.unknown,
+    new InvalidDeviceMessageError('nobody of this number'),
+  )
   const [row] = await list({ clientId: 'GW-nobody' })
   expect(row).toMatchObject({ reason: '没有这个编号的设备', shopId: '', linkId: '' })
   expect((await list({ clientId: 'GW-nobody' }, street.north.admin, 'en'))[0].reason).toBe('No device has this ID')

@@ -1,7 +1,7 @@
 import { defineSlot } from '#kit/server/slots.ts'
 
 /** The way out to devices, as the broker's client offers it. */
-export type DeviceLine = {
+export type DeviceTransport = {
   /** Resolves when the broker has it, which says nothing of the device; throws at once while there is no broker. */
   publish: (
     topic: string,
@@ -11,4 +11,4 @@ export type DeviceLine = {
 }
 
 /** Filled by the start of the server; empty where no broker is wanted. */
-export const deviceLine = defineSlot<DeviceLine>('deviceLine')
+export const deviceTransport = defineSlot<DeviceTransport>('deviceTransport')

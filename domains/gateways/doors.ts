@@ -1,48 +1,48 @@
 import './refusals.ts'
 
 export {
-  askCommand,
+  requestCommand,
   bytesOf,
   commanded,
   gatewayOf,
-  linkOf,
+  requireDeviceLink,
   PARAMS_BYTES_MAX,
   refusalOf,
   tenantOfDevice,
-  waitFor,
-  type Asked,
+  waitForCommand,
+  type CommandOrigin,
 } from './request-command.ts'
 export { brokerHookSecret } from './broker-hook.ts'
 export {
-  ALREADY,
+  ALREADY_APPLIED,
   CODE,
   commandOf,
   defineCommand,
   type Command,
-  type CommandOf,
+  type CommandDefinition,
   type Hello,
-  type Link,
+  type DeviceLink,
 } from './command.ts'
 export { reasonIn } from './device-command.server.ts'
 export { authenticateDevice, issueDeviceKey } from './device-key.ts'
 export { answerOf, clientIdInput, syncTime } from './gateway-commands.ts'
 export {
-  desiredOf,
-  Misheard,
+  provideDesiredState,
+  InvalidDeviceMessageError,
   onDeviceEvent,
-  onDeviceQuestion,
+  onDeviceRequest,
   onDeviceState,
   onLinkState,
-  type Answer,
-  type Heard,
+  type DeviceReply,
+  type DeviceContext,
 } from './device-handlers.ts'
 export { isMoment, officeTime } from './device-clock.ts'
 export { wholeNumber } from './identity.ts'
-export { answeredState } from './handle-device-message.ts'
-export { deviceLine, type DeviceLine } from './device-transport.ts'
-export { withdraw } from './command-transition.ts'
-export { grantOf } from './topics.ts'
-export { proved } from './command-transition.ts'
+export { handleStateReport } from './handle-device-message.ts'
+export { deviceTransport, type DeviceTransport } from './device-transport.ts'
+export { cancelCommands } from './command-transition.ts'
+export { deviceTopicGrant } from './topics.ts'
+export { completeOnServer } from './command-transition.ts'
 export { cutOff, letIn, onLinkRevoked } from './device-link.server.ts'
-export { hear, tellDesired } from './handle-device-message.ts'
+export { handleDeviceMessage, sendDesiredState } from './handle-device-message.ts'
 export { createPresence, type Presence } from './presence.ts'

@@ -1,7 +1,7 @@
 import { f } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { invalidField, route, type Call } from '#kit/server/module.ts'
-import { commanded, linkOf, tenantOfDevice } from './request-command.ts'
+import { commanded, requireDeviceLink, tenantOfDevice } from './request-command.ts'
 import { isClockOff } from './clock-error.ts'
 import { defineCommand } from './command.ts'
 import { tellClockError } from './device-clock.ts'
@@ -15,16 +15,16 @@ import { REBOOTS, rebootsOf } from './reboots.ts'
 const reboot = defineCommand<{ type: number }>({
   method: 'gw.reboot',
   label: { zh: '重启', en: 'Restart' },
-  says: ({ type }) => {
+  summary: ({ type }) => {
     const what = REBOOTS.find(({ key }) => key === String(type))
     return { zh: `重启${what?.zh ?? ''}`, en: `Restart: ${what?.en ?? ''}` }
   },
-  takenMs: 5_000,
-  doneMs: 120_000,
+  ackTimeoutMs: 5_000,
+  completionTimeoutMs: 120_000,
   lifeMs: 10_000,
   offline: 'refuse',
   lane: () => 'reboot',
-  endsByHello: ({ state, takenTime }, hello, was) => {
+  completedByHello: ({ state, takenTime }, hello, was) => {
     if (hello.bootId === was.boot) return undefined
     return state === 'taken' || takenTime ? { state: 'done', code: 0 } : 'seen'
   },
@@ -34,8 +34,8 @@ const reboot = defineCommand<{ type: number }>({
 const timeSync = defineCommand<{ tz: string }>({
   method: 'time.sync',
   label: { zh: '校时', en: 'Sync clock' },
-  takenMs: 5_000,
-  doneMs: 15_000,
+  ackTimeoutMs: 5_000,
+  completionTimeoutMs: 15_000,
   offline: 'refuse',
   ended: async (db, { state, linkId }) => {
     if (state === 'done')
@@ -43,7 +43,7 @@ const timeSync = defineCommand<{ tz: string }>({
   },
   perMinute: 12,
   // One that is sent again would set the clock back by what it waited.
-  atSending: (_command, { now }) => ({ now: now().getTime() }),
+  resolveAtSend: (_command, { now }) => ({ now: now().getTime() }),
 })
 
 const number = { zh: '网关编号', en: 'Gateway number' }
@@ -60,7 +60,7 @@ export const answerOf = (command: { id: string; state: string | null; result: un
 async function deviceOf(call: Call, clientId: string) {
   const { services, caller } = call
   const tenantId = await tenantOfDevice(call, clientId)
-  return services.unit({ tenantId }, (db) => linkOf({ db, caller }, clientId))
+  return services.unit({ tenantId }, (db) => requireDeviceLink({ db, caller }, clientId))
 }
 
 /**

@@ -4,26 +4,42 @@ import { NotTaken } from '#kit/server/broker/index.ts'
 import { withConnectionLimits, empty, sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { Services } from '#kit/server/services.ts'
-import { send, sendWaiting } from './request-command.ts'
-import { ALREADY, CODE, commandOf, OPEN, type Command, type CommandState, type Hello, type Link } from './command.ts'
+import { send, sendQueuedCommands } from './request-command.ts'
+import {
+  ALREADY_APPLIED,
+  CODE,
+  commandOf,
+  OPEN_STATES,
+  type Command,
+  type CommandState,
+  type Hello,
+  type DeviceLink,
+} from './command.ts'
 import { clockOffsetOf, isMoment, likelyOffset, officeTime } from './device-clock.ts'
 import { identity } from './identity.ts'
 import { deviceCommand } from './device-command.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
-import { codeWords, heardBy, Misheard, type Heard } from './device-handlers.ts'
-import { deviceLine } from './device-transport.ts'
+import { replyCodeText, deviceHandlers, InvalidDeviceMessageError, type DeviceContext } from './device-handlers.ts'
+import { deviceTransport } from './device-transport.ts'
 import { createPresence, type End, type Presence } from './presence.ts'
-import { prefixOf, spokenBy } from './topics.ts'
-import { expiryOf, keepDue, seen, softly, tell, turn } from './command-transition.ts'
+import { prefixOf, parseTopic } from './topics.ts'
+import {
+  expiryOf,
+  scheduleCheck,
+  confirmBySensor,
+  withAsyncCommit,
+  publishCommand,
+  transitionCommand,
+} from './command-transition.ts'
 
 /** Kept as the reason of a command whose device says to have brought what it has not. */
 const NOTHING_CAME = 'nothing_came'
 
 /** One message of a device whose line is known. */
-type Told = {
+type DeviceMessage = {
   services: Services
   presence: Presence
-  link: Link
+  link: DeviceLink
   message: Record<string, any>
   /** Said at this moment; else the broker had kept it, and it proves nobody's presence. */
   isNow: boolean
@@ -37,11 +53,12 @@ const TEXT_MAX = 500
 const text = (value: unknown, max = TEXT_MAX): string | null =>
   typeof value === 'string' && value ? storable(value.slice(0, max)) : null
 const millis = (value: unknown): number => {
-  if (!isMoment(value)) throw new Misheard('ts is no time')
+  if (!isMoment(value)) throw new InvalidDeviceMessageError('ts is no time')
   return value
 }
 const idOf = (value: unknown): string => {
-  if (typeof value !== 'string' || !/^\d{1,18}$/.test(value)) throw new Misheard('id is no command of ours')
+  if (typeof value !== 'string' || !/^\d{1,18}$/.test(value))
+    throw new InvalidDeviceMessageError('id is no command of ours')
   return value
 }
 
@@ -50,22 +67,22 @@ const codeOf = (value: unknown): number =>
   Number.isInteger(Number(value)) && Math.abs(Number(value)) < 1_000_000 ? Number(value) : CODE.other
 
 /** What the broker has kept tells of now, whenever it was said. */
-const momentOf = ({ link, message, services, isNow }: Told): Date =>
+const momentOf = ({ link, message, services, isNow }: DeviceMessage): Date =>
   isNow ? officeTime(millis(message.ts), link.clockOffset, services.now().getTime()) : services.now()
 
-const inUnit = <T>({ services, link }: Told, work: (db: Db) => Promise<T>): Promise<T> =>
+const inUnit = <T>({ services, link }: DeviceMessage, work: (db: Db) => Promise<T>): Promise<T> =>
   services.unit({ tenantId: link.tenantId }, work)
 
-const down = async ({ services, link }: Told, about: string, message: object): Promise<void> =>
-  services.slots.find(deviceLine)?.publish(`${prefixOf(link.tenantId, link.clientId!)}down/${about}`, message)
+const down = async ({ services, link }: DeviceMessage, about: string, message: object): Promise<void> =>
+  services.slots.find(deviceTransport)?.publish(`${prefixOf(link.tenantId, link.clientId!)}down/${about}`, message)
 
 /** Comes and goes. A will that arrives late tells of a connection that is over already, and is passed over. */
-async function online(told: Told): Promise<void> {
+async function online(told: DeviceMessage): Promise<void> {
   const { message, link, presence, isNow } = told
   const connId = identity(message.connId)
-  if (!connId) throw new Misheard('connId is missing')
+  if (!connId) throw new InvalidDeviceMessageError('connId is missing')
   await inUnit(told, (db) => {
-    softly(db)
+    withAsyncCommit(db)
     return message.online === true
       ? presence.came(db, link, connId, { isNow })
       : presence.went(db, link.id, connId, endOf(message.reason))
@@ -79,7 +96,11 @@ const daysBack = (services: Services, days: number) =>
   new Date(services.now().getTime() - days * 86_400_000).toISOString()
 
 /** What is at work in a device that may have forgotten it, or that may have done what we never heard of. */
-const unclear = (db: Db, { link, services }: Told, states: readonly CommandState[] = ['sent', 'taken', 'unknown']) =>
+const unclear = (
+  db: Db,
+  { link, services }: DeviceMessage,
+  states: readonly CommandState[] = ['sent', 'taken', 'unknown'],
+) =>
   db.find(
     deviceCommand,
     sql`r.link_id = ${link.id} and r.client_id = ${link.clientId} and r.create_time > ${daysBack(services, 1)}
@@ -87,7 +108,7 @@ const unclear = (db: Db, { link, services }: Told, states: readonly CommandState
     sql`order by r.id desc limit ${QUERY_MAX}`,
   )
 
-async function hello(told: Told): Promise<void> {
+async function hello(told: DeviceMessage): Promise<void> {
   const { message, link, presence, services } = told
   const said: Hello = {
     connId: identity(message.connId) ?? '',
@@ -99,7 +120,7 @@ async function hello(told: Told): Promise<void> {
     ts: millis(message.ts),
     caps: Array.isArray(message.caps) ? message.caps.map(String).slice(0, 50) : [],
   }
-  if (!said.connId || !said.bootId) throw new Misheard('connId or bootId is missing')
+  if (!said.connId || !said.bootId) throw new InvalidDeviceMessageError('connId or bootId is missing')
   const now = services.now().getTime()
   const { open, offsetMs, wanted } = await inUnit(told, async (db) => {
     const [was, before, ...desired] = await awaitBatch([
@@ -107,43 +128,50 @@ async function hello(told: Told): Promise<void> {
       unclear(db, told, ['asked', 'sent', 'taken', 'unknown']),
       ...wantedOf(db, services, link),
     ])
-    if (was?.clientId !== link.clientId) throw new Misheard('nobody of this number any more')
+    if (was?.clientId !== link.clientId) throw new InvalidDeviceMessageError('nobody of this number any more')
     const measured = clockOffsetOf(said.ts, told.arrivedAt)
     const error = told.isLate ? likelyOffset(measured, was.clockOffset) : measured
     await presence.greeted(db, was, said, error)
-    await judged(db, services, before, { said, was })
-    if (!before.length) softly(db)
+    await applyReply(db, services, before, { said, was })
+    if (!before.length) withAsyncCommit(db)
     return { open: before.length ? await unclear(db, told) : [], offsetMs: error, wanted: desired }
   })
   await down(told, 'hello', { ts: said.ts, now, offsetMs })
   if (open.length) await down(told, 'query', { ids: open.map(({ id }) => id) })
-  await sendWaiting(services, link)
+  await sendQueuedCommands(services, link)
   await tellWanted(services, link, wanted)
 }
 
-type Greeting = { said: Hello; was: Link }
+type Greeting = { said: Hello; was: DeviceLink }
 
 /** What a hello says of commands whose end it tells. */
-async function judged(db: Db, services: Services, open: readonly Command[], { said, was }: Greeting): Promise<void> {
+async function applyReply(
+  db: Db,
+  services: Services,
+  open: readonly Command[],
+  { said, was }: Greeting,
+): Promise<void> {
   for (const command of open) {
-    const verdict = commandOf(command.method!)?.endsByHello?.(command, said, was)
-    if (verdict === 'seen') await seen(db, services, command.id)
-    else if (verdict === 'already') await turn(db, services, command.id, 'refused', { message: ALREADY })
+    const verdict = commandOf(command.method!)?.completedByHello?.(command, said, was)
+    if (verdict === 'seen') await confirmBySensor(db, services, command.id)
+    else if (verdict === 'already')
+      await transitionCommand(db, services, command.id, 'refused', { message: ALREADY_APPLIED })
     else if (verdict)
-      await turn(db, services, command.id, verdict.state, { ...verdict, isSeen: verdict.state === 'done' })
+      await transitionCommand(db, services, command.id, verdict.state, { ...verdict, isSeen: verdict.state === 'done' })
   }
 }
 
 /** What a device of this kind should be set to, as each room has it that has something to say of it. */
-const wantedOf = (db: Db, services: Services, link: Link) => heardBy.desired.map((give) => give({ db, services, link }))
+const wantedOf = (db: Db, services: Services, link: DeviceLink) =>
+  deviceHandlers.desired.map((give) => give({ db, services, link }))
 type Wanted = Awaited<ReturnType<typeof wantedOf>[number]>
 
-async function tellWanted(services: Services, link: Link, all: readonly Wanted[]): Promise<void> {
+async function tellWanted(services: Services, link: DeviceLink, all: readonly Wanted[]): Promise<void> {
   const topic = `${prefixOf(link.tenantId, link.clientId!)}down/desired`
   for (const wanted of all)
     if (wanted)
       await services.slots
-        .find(deviceLine)
+        .find(deviceTransport)
         ?.publish(topic, wanted, { retain: true })
         .catch((err: unknown) => {
           // Saying hello again would not make it any smaller.
@@ -153,50 +181,53 @@ async function tellWanted(services: Services, link: Link, all: readonly Wanted[]
 }
 
 /** What the device should be set to, told anew with each hello; the broker keeps the last one for it. */
-export async function tellDesired(services: Services, link: Link): Promise<void> {
+export async function sendDesiredState(services: Services, link: DeviceLink): Promise<void> {
   const wanted = await services.unit({ tenantId: link.tenantId }, (db) => awaitBatch(wantedOf(db, services, link)))
   await tellWanted(services, link, wanted)
 }
 
 /** A command of this device; another's is none, also of one that was in its place before. */
-async function commandFor(db: Db, link: Link, id: string): Promise<Command | undefined> {
+async function commandFor(db: Db, link: DeviceLink, id: string): Promise<Command | undefined> {
   const command = await db.get(deviceCommand, id)
   return command?.linkId === link.id && command.clientId === link.clientId ? command : undefined
 }
 
-async function ack(told: Told): Promise<void> {
+async function ack(told: DeviceMessage): Promise<void> {
   const { message, link, services } = told
   const id = idOf(message.id)
   await inUnit(told, async (db) => {
     if (message.ok === true) {
-      softly(db)
-      return turn(db, services, id, 'taken', { saidBy: link })
+      withAsyncCommit(db)
+      return transitionCommand(db, services, id, 'taken', { saidBy: link })
     }
     const command = await commandFor(db, link, id)
     if (!command) return
     const code = codeOf(message.code) || CODE.other
-    if (code === CODE.expired) return turn(db, services, id, 'expired', { code })
+    if (code === CODE.expired) return transitionCommand(db, services, id, 'expired', { code })
     if (code === CODE.neverHeard && command.state !== 'asked') return neverHeard(told, db, command)
-    return turn(db, services, id, 'refused', { code, message: text(message.msg) ?? codeWords[code]?.zh })
+    return transitionCommand(db, services, id, 'refused', {
+      code,
+      message: text(message.msg) ?? replyCodeText[code]?.zh,
+    })
   })
 }
 
 /** The device has never heard of it: it was lost on the way. It goes again while it lives, else it is over, undone. */
-async function neverHeard(told: Told, db: Db, command: Command): Promise<unknown> {
+async function neverHeard(told: DeviceMessage, db: Db, command: Command): Promise<unknown> {
   const { services, message, link } = told
   const [exp, known] = await awaitBatch([expiryOf(db, command.id), db.get(deviceLink, link.id)])
   const now = services.now().getTime()
   // By the clock it refuses late commands by: from then on it would not begin with another copy either.
   const saidAt = officeTime(millis(message.ts), known?.clockOffset ?? null, now)
-  if (saidAt.getTime() >= exp) return turn(db, services, command.id, 'expired', { code: CODE.expired })
+  if (saidAt.getTime() >= exp) return transitionCommand(db, services, command.id, 'expired', { code: CODE.expired })
   // What it said waited on the way, and it may have been given another copy since.
   if (now >= exp) return void setTimeout(() => void askAfter(services, command), ASK_AGAIN_MS)
   // Not sent again any more, but a copy on its way could still be begun with: asked about once it cannot.
-  if (command.state === 'unknown') return keepDue(db, command, new Date(exp))
+  if (command.state === 'unknown') return scheduleCheck(db, command, new Date(exp))
   if (command.state !== 'sent') return undefined
   // It came about without this command, which is not to do it once more.
-  if (command.seenTime && commandOf(command.method!)?.endsByHello)
-    return turn(db, services, command.id, 'refused', { code: CODE.neverHeard, message: ALREADY })
+  if (command.seenTime && commandOf(command.method!)?.completedByHello)
+    return transitionCommand(db, services, command.id, 'refused', { code: CODE.neverHeard, message: ALREADY_APPLIED })
   db.afterCommit(() => void send(services, link.tenantId, command, exp))
   return undefined
 }
@@ -206,47 +237,47 @@ const ASK_AGAIN_MS = 1_000
 /** Asks a device what became of a command; the next hello asks again where that is lost. */
 const askAfter = async (services: Services, { tenantId, clientId, id }: Command): Promise<void> =>
   services.slots
-    .find(deviceLine)
+    .find(deviceTransport)
     ?.publish(`${prefixOf(tenantId, clientId!)}down/query`, { ids: [id] })
     .catch(() => {})
 
-async function res(told: Told): Promise<void> {
+async function res(told: DeviceMessage): Promise<void> {
   const { message, link, services, presence } = told
   const id = idOf(message.id)
   const code = codeOf(message.code ?? CODE.other)
   const state = code === CODE.done ? 'done' : code === CODE.expired ? 'expired' : 'failed'
-  const words = text(message.msg) ?? (code === CODE.done ? null : codeWords[code]?.zh)
+  const words = text(message.msg) ?? (code === CODE.done ? null : replyCodeText[code]?.zh)
   await inUnit(told, async (db) => {
     // Parts are kept for commands of this device alone; what is whole is looked for and ended by one statement.
     if (message.parts > 1 && !(await commandFor(db, link, id))) return
     const whole = presence.assemble(id, message)
     if (!whole) return
     const news = state === 'expired' ? { code } : { code, message: words, result: whole.data ?? undefined }
-    const ended = await turn(db, services, id, state, { ...news, saidBy: link })
+    const ended = await transitionCommand(db, services, id, state, { ...news, saidBy: link })
     // What only a new start or a version can prove is not done because the device says so.
     if (ended || state !== 'done') return
     const command = await commandFor(db, link, id)
     if (!command) return
-    if (!commandOf(command.method!)?.needsProof) return void (await turn(db, services, id, 'taken'))
-    await turn(db, services, id, 'failed', { code: CODE.other, message: NOTHING_CAME })
+    if (!commandOf(command.method!)?.confirmedByServer) return void (await transitionCommand(db, services, id, 'taken'))
+    await transitionCommand(db, services, id, 'failed', { code: CODE.other, message: NOTHING_CAME })
   })
 }
 
-async function prog(told: Told): Promise<void> {
+async function prog(told: DeviceMessage): Promise<void> {
   const { message, link, services } = told
   const id = idOf(message.id)
   const percent = shareOf(message.pct)
   await inUnit(told, async (db) => {
     const command = await commandFor(db, link, id)
-    if (!command || !OPEN.includes(command.state as CommandState)) return
-    if (command.state !== 'taken') await turn(db, services, id, 'taken')
+    if (!command || !OPEN_STATES.includes(command.state as CommandState)) return
+    if (command.state !== 'taken') await transitionCommand(db, services, id, 'taken')
     const now = await db.update(deviceCommand, id, {
       step: text(message.step, 40),
       ...(percent !== undefined && { percent }),
     })
-    const wait = commandOf(command.method!)?.doneMs ?? 0
-    await keepDue(db, now, new Date(services.now().getTime() + wait))
-    tell(db, now)
+    const wait = commandOf(command.method!)?.completionTimeoutMs ?? 0
+    await scheduleCheck(db, now, new Date(services.now().getTime() + wait))
+    publishCommand(db, now)
   })
 }
 
@@ -257,14 +288,14 @@ const shareOf = (value: unknown): number | undefined => {
 }
 
 /** What cannot be understood is acknowledged all the same: the device would say it again for ever. */
-async function evt(told: Told): Promise<void> {
+async function evt(told: DeviceMessage): Promise<void> {
   const { eid } = told.message
-  if (identity(eid) === null) throw new Misheard('eid is missing')
-  let misheard: Misheard | undefined
+  if (identity(eid) === null) throw new InvalidDeviceMessageError('eid is missing')
+  let misheard: InvalidDeviceMessageError | undefined
   try {
     await keepEvent(told)
   } catch (error) {
-    if (!(error instanceof Misheard)) throw error
+    if (!(error instanceof InvalidDeviceMessageError)) throw error
     misheard = error
   }
   // After the commit: until then the device keeps it, and says it again.
@@ -272,10 +303,10 @@ async function evt(told: Told): Promise<void> {
   if (misheard) throw misheard
 }
 
-async function keepEvent(told: Told): Promise<void> {
+async function keepEvent(told: DeviceMessage): Promise<void> {
   const { message, link, services } = told
   const [eid, type] = [identity(message.eid)!, text(message.type, 40)]
-  if (!type) throw new Misheard('type is missing')
+  if (!type) throw new InvalidDeviceMessageError('type is missing')
   const at = momentOf(told)
   const data = (typeof message.data === 'object' && message.data !== null ? message.data : {}) as Record<string, Json>
   const saidAt = new Date(millis(message.ts)).toISOString()
@@ -286,20 +317,23 @@ async function keepEvent(told: Told): Promise<void> {
   await inUnit(told, async (db) => {
     const isNew =
       (await keep(db, eid, sql`true`)) || (await keep(db, `${link.clientId}/${eid}`, isOfOneBefore(db, link, eid)))
-    if (isNew) await hearAll(heardBy.events.get(type) ?? [], { db, services, link, data, at })
+    if (isNew) await hearAll(deviceHandlers.events.get(type) ?? [], { db, services, link, data, at })
   })
 }
 
 /** Whether a number of an event was used up by the device that was in this one's place before. */
-const isOfOneBefore = (db: Db, { id }: Link, eid: string): Sql =>
+const isOfOneBefore = (db: Db, { id }: DeviceLink, eid: string): Sql =>
   sql`exists (select 1 from device_event e join device_link l on l.tenant_id = e.tenant_id and l.id = e.link_id
     where e.tenant_id = ${db.tenantId} and e.link_id = ${id} and e.eid = ${eid} and e.create_time < l.create_time)`
 
-async function hearAll(hear: readonly ((heard: Heard) => Promise<void>)[], heard: Heard): Promise<void> {
+async function hearAll(
+  hear: readonly ((heard: DeviceContext) => Promise<void>)[],
+  heard: DeviceContext,
+): Promise<void> {
   for (const one of hear) await one(heard)
 }
 
-async function state(told: Told): Promise<void> {
+async function state(told: DeviceMessage): Promise<void> {
   const { message, link, services, presence, isNow } = told
   const at = momentOf(told)
   await inUnit(told, async (db) => {
@@ -309,7 +343,7 @@ async function state(told: Told): Promise<void> {
 }
 
 /** A device told a part of its state in the answer to a command: known from now on as if it had reported it. */
-export async function answeredState(heard: Heard): Promise<void> {
+export async function handleStateReport(heard: DeviceContext): Promise<void> {
   const { db, link, data } = heard
   db.waitUntil(
     db.run(sql`update device_link set reported = coalesce(reported, '{}'::jsonb) || ${JSON.stringify(data)}::jsonb
@@ -319,7 +353,7 @@ export async function answeredState(heard: Heard): Promise<void> {
 }
 
 /** What was commanded is seen where the state shows it; then the rooms hear the state. */
-async function lookedAt(heard: Heard): Promise<void> {
+async function lookedAt(heard: DeviceContext): Promise<void> {
   const { db, services, link, data } = heard
   const shown = await db.find(
     deviceCommand,
@@ -328,17 +362,18 @@ async function lookedAt(heard: Heard): Promise<void> {
       and r.create_time > ${daysBack(services, 1 / 144)}`,
   )
   for (const command of shown)
-    if (commandOf(command.method!)?.isSeen?.(command.params, data, command)) await seen(db, services, command.id)
-  await hearAll(heardBy.states, heard)
+    if (commandOf(command.method!)?.isSeen?.(command.params, data, command))
+      await confirmBySensor(db, services, command.id)
+  await hearAll(deviceHandlers.states, heard)
 }
 
 /** Answered in its own transaction; what the answer promises stands before the device hears it. */
-async function ask(told: Told): Promise<void> {
+async function ask(told: DeviceMessage): Promise<void> {
   const { message, link, services } = told
   const { id } = message
   const [askId, type] = [identity(id), text(message.type, 40)]
-  const answer = type && heardBy.questions.get(type)
-  if (!askId || !type) throw new Misheard('id or type is missing')
+  const answer = type && deviceHandlers.questions.get(type)
+  if (!askId || !type) throw new InvalidDeviceMessageError('id or type is missing')
   if (!answer) return down(told, 'answer', { id, code: CODE.unsupported })
   const at = momentOf(told)
   const data = { ...(message.data as object | undefined), askId }
@@ -349,27 +384,32 @@ async function ask(told: Told): Promise<void> {
 /** What a broker keeps for whoever comes; all else is said once, and proves nothing when it comes from a store. */
 const KEPT: readonly string[] = ['online', 'state']
 
-const about: Record<string, (told: Told) => Promise<void>> = { online, hello, ack, res, prog, evt, state, ask }
+const about: Record<string, (told: DeviceMessage) => Promise<void>> = { online, hello, ack, res, prog, evt, state, ask }
 
-const AT_THE_DOOR = { lane: 'write', patienceMs: 5_000 } as const
+const AT_THE_DOOR = { lane: 'write', acquireTimeoutMs: 5_000 } as const
 
-/** Takes one message of a device. Throws `Misheard` for what can never be understood; anything else is tried again. */
-export async function hear(
+/**
+ * Takes one message of a device. Throws `InvalidDeviceMessageError` for what can never be understood; anything else is
+ * tried again.
+ */
+export async function handleDeviceMessage(
   services: Services,
   presence: Presence,
   topic: string,
   message: unknown,
   { retained = false, isLate = false, at = services.now().getTime(), isAgain = false } = {},
 ): Promise<void> {
-  const spoken = spokenBy(topic)
-  if (!spoken || typeof message !== 'object' || message === null) throw new Misheard('no message of a device')
+  const spoken = parseTopic(topic)
+  if (!spoken || typeof message !== 'object' || message === null)
+    throw new InvalidDeviceMessageError('no message of a device')
   const isFresh = spoken.about === 'online' || spoken.about === 'hello'
   const link = await presence.linkOf(spoken.tenantId, spoken.clientId, { isFresh })
-  if (!link) throw new Misheard('nobody of this number')
-  if (retained && !KEPT.includes(spoken.about)) throw new Misheard(`nobody keeps what is said under ${spoken.about}`)
+  if (!link) throw new InvalidDeviceMessageError('nobody of this number')
+  if (retained && !KEPT.includes(spoken.about))
+    throw new InvalidDeviceMessageError(`nobody keeps what is said under ${spoken.about}`)
   if (spoken.about === 'hb') return presence.beat(link, message as Record<string, unknown>, { isLate, at })
   const handle = about[spoken.about]
-  if (!handle) throw new Misheard(`nothing is said under ${spoken.about}`)
+  if (!handle) throw new InvalidDeviceMessageError(`nothing is said under ${spoken.about}`)
   const isNow = !retained
   // A word of going, a will among them, proves nobody's presence.
   const isGoing = spoken.about === 'online' && (message as Record<string, unknown>).online !== true
@@ -391,10 +431,10 @@ const ofPast = new WeakMap<Services, Presence>()
 
 /** The same for a message that was kept aside: it proves nobody's presence. Throws for what is only true at once. */
 export async function hearAgain(services: Services, topic: string, message: unknown): Promise<void> {
-  if (!isSaidLater(spokenBy(topic)?.about ?? '')) throw new Misheard('no message of a device')
+  if (!isSaidLater(parseTopic(topic)?.about ?? '')) throw new InvalidDeviceMessageError('no message of a device')
   const presence = ofPast.get(services) ?? createPresence(services)
   ofPast.set(services, presence)
-  await hear(services, presence, topic, message, { isAgain: true, isLate: true })
+  await handleDeviceMessage(services, presence, topic, message, { isAgain: true, isLate: true })
 }
 
 type Asking = { tenantId: string; clientId: string; ids: string[] }
@@ -418,7 +458,7 @@ const openCommands = (services: Services, devices?: readonly string[]): Promise<
  * too. Answers how many were asked.
  */
 export async function askAgain(services: Services, devices?: readonly string[]): Promise<number> {
-  const line = services.slots.find(deviceLine)
+  const line = services.slots.find(deviceTransport)
   if (!line) return 0
   const open = await openCommands(services, devices)
   if (!devices) {
@@ -436,13 +476,13 @@ export async function askAgain(services: Services, devices?: readonly string[]):
 }
 
 /** Looks at commands whose time has come; answers how many. */
-export async function lookAtDue(services: Services): Promise<number> {
+export async function checkDueCommands(services: Services): Promise<number> {
   const due = await services.unit({ crossTenantReason: 'commands of all tenants whose time has come' }, (db) =>
     db.query<{ id: string; tenantId: string }>(sql`select id, tenant_id from device_command_due
       where due_time <= ${services.now().toISOString()} order by due_time limit 500`),
   )
   for (const { id, tenantId } of due)
-    await lookAt(services, tenantId, id).catch(async (err: unknown) => {
+    await checkDueCommand(services, tenantId, id).catch(async (err: unknown) => {
       // One that cannot be looked at keeps nobody else's waiting.
       services.log.warn({ err, command: id }, 'A command could not be looked at; it is tried again later')
       const later = new Date(services.now().getTime() + LATER_MS).toISOString()
@@ -456,32 +496,32 @@ export async function lookAtDue(services: Services): Promise<number> {
 const LATER_MS = 30_000
 
 /** Once more while it lives and is not known to be taken; then it is expired where it never left, else unknown. */
-async function lookAt(services: Services, tenantId: string, id: string): Promise<void> {
+async function checkDueCommand(services: Services, tenantId: string, id: string): Promise<void> {
   const next = await services.unit({ tenantId }, async (db) => {
     const command = await db.get(deviceCommand, id, 'forUpdate')
-    if (!command || !OPEN.includes(command.state as CommandState)) {
+    if (!command || !OPEN_STATES.includes(command.state as CommandState)) {
       await db.run(sql`delete from device_command_due where tenant_id = ${tenantId} and id = ${id}`)
       return command?.state === 'unknown' ? { command, exp: await expiryOf(db, id), isLost: true } : undefined
     }
     const link = await db.get(deviceLink, command.linkId!)
     // Another device is in its place, or none: nobody will tell of it any more.
     if (link?.clientId !== command.clientId) {
-      await turn(db, services, id, command.state === 'asked' ? 'canceled' : 'unknown')
+      await transitionCommand(db, services, id, command.state === 'asked' ? 'canceled' : 'unknown')
       return undefined
     }
     const exp = await expiryOf(db, id)
     const isAlive = services.now().getTime() < exp
     if (command.state === 'asked') {
       if (isAlive) return { command, exp }
-      await turn(db, services, id, 'expired')
+      await transitionCommand(db, services, id, 'expired')
       return undefined
     }
     if (command.state === 'sent' && isAlive && (command.tries ?? 0) < TRIES_MAX) return { command, exp }
     if (command.state === 'sent' && isAlive && commandOf(command.method!)?.offline === 'wait') {
-      await keepDue(db, command, new Date(exp))
+      await scheduleCheck(db, command, new Date(exp))
       return undefined
     }
-    await turn(db, services, id, 'unknown')
+    await transitionCommand(db, services, id, 'unknown')
     return { command, exp, isLost: true }
   })
   if (!next) return

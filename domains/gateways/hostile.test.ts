@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
-import { askCommand } from './request-command.ts'
+import { requestCommand } from './request-command.ts'
 import { defineCommand } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { onLinkState } from './device-handlers.ts'
-import { hear, lookAtDue } from './handle-device-message.ts'
-import { deviceLine } from './device-transport.ts'
+import { handleDeviceMessage, checkDueCommands } from './handle-device-message.ts'
+import { deviceTransport } from './device-transport.ts'
 import { createPresence, type Presence } from './presence.ts'
 
 const question = defineCommand<object>({
   method: 'test.hostile',
   label: { zh: '询问', en: 'Ask' },
-  takenMs: 3_000,
-  doneMs: 60_000,
+  ackTimeoutMs: 3_000,
+  completionTimeoutMs: 60_000,
   offline: 'refuse',
 })
 
@@ -27,7 +27,7 @@ let theirs: Device
 beforeAll(async () => {
   street = await testStreet()
   presence = createPresence(street.services)
-  street.services.slots.fill(deviceLine, {
+  street.services.slots.fill(deviceTransport, {
     publish: async (topic, message: any) => void (topic.endsWith('evtack') && acked.push(...message.eids)),
   })
   ours = await gateway(street.north, 'GW-honest')
@@ -40,12 +40,23 @@ async function gateway(of: Street['north'], clientId: string): Promise<Device> {
   const body = { id: linkId, clientId }
   await street.must(street.call(of.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
   const device = { tenantId: of.tenantId, clientId, linkId }
-  await say(device, 'online', { online: true, connId: clientId })
+  await sendFromDevice(device, 'online', { online: true, connId: clientId })
   return device
 }
 
-const say = ({ tenantId, clientId }: Device, about: string, message: object, arrival?: { retained: boolean }) =>
-  hear(street.services, presence, `ss/1/${tenantId}/${clientId}/up/${about}`, { ts: Date.now(), ...message }, arrival)
+const sendFromDevice = (
+  { tenantId, clientId }: Device,
+  about: string,
+  message: object,
+  arrival?: { retained: boolean },
+) =>
+  handleDeviceMessage(
+    street.services,
+    presence,
+    `ss/1/${tenantId}/${clientId}/up/${about}`,
+    { ts: Date.now(), ...message },
+    arrival,
+  )
 const unit = <T>({ tenantId }: Device, work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
 const lineOf = (device: Device) => unit(device, async (db) => (await db.get(deviceLink, device.linkId))!)
 const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
@@ -60,21 +71,21 @@ const eventsOf = (device: Device) =>
 test('events keep their own numbers, however long; what is none is acknowledged and kept aside', async () => {
   acked.length = 0
   const same = 'e'.repeat(64)
-  for (const eid of [`${same}1`, `${same}2`, 17]) await say(ours, 'evt', { eid, type: 'test.odd' })
-  await expect(say(ours, 'evt', { eid: 'no-type' })).rejects.toThrow('type')
-  await expect(say(ours, 'evt', { eid: 'no-time', type: 'test.odd', ts: 1e300 })).rejects.toThrow('ts')
+  for (const eid of [`${same}1`, `${same}2`, 17]) await sendFromDevice(ours, 'evt', { eid, type: 'test.odd' })
+  await expect(sendFromDevice(ours, 'evt', { eid: 'no-type' })).rejects.toThrow('type')
+  await expect(sendFromDevice(ours, 'evt', { eid: 'no-time', type: 'test.odd', ts: 1e300 })).rejects.toThrow('ts')
   expect(acked).toEqual([`${same}1`, `${same}2`, 17, 'no-type', 'no-time'])
   expect(new Set((await eventsOf(ours)).map(({ eid }) => eid)).size).toBe(3)
 })
 
 test('a clock that begins in 1970 is measured as it is, and what it says happened when it did', async () => {
   const boot = { connId: ours.clientId, bootId: 'b70', fw: '1' }
-  await say(ours, 'hello', { ...boot, ts: 60_000 })
+  await sendFromDevice(ours, 'hello', { ...boot, ts: 60_000 })
   expect(Math.abs((await lineOf(ours)).clockOffset! + Date.now() - 60_000)).toBeLessThan(5_000)
-  await say(ours, 'evt', { eid: 'in-1970', type: 'test.odd', ts: 30_000 })
+  await sendFromDevice(ours, 'evt', { eid: 'in-1970', type: 'test.odd', ts: 30_000 })
   // Set since: what was said before cannot be meant.
-  await say(ours, 'hello', { ...boot, ts: Date.now() })
-  await say(ours, 'evt', { eid: 'of-1970', type: 'test.odd', ts: 90_000 })
+  await sendFromDevice(ours, 'hello', { ...boot, ts: Date.now() })
+  await sendFromDevice(ours, 'evt', { eid: 'of-1970', type: 'test.odd', ts: 90_000 })
   const ages = new Map((await eventsOf(ours)).map(({ eid, age }) => [eid, age]))
   expect(Math.abs(ages.get('in-1970')! - 30)).toBeLessThan(10)
   expect(Math.abs(ages.get('of-1970')!)).toBeLessThan(10)
@@ -89,8 +100,8 @@ test('a heartbeat the database cannot take spoils nobody else’s', async () => 
     { fw: 'x'.repeat(60_000) },
   ]) {
     const cpu = Math.round(Math.random() * 1e6)
-    await say(theirs, 'hb', { bootId: 'b', cpu: 3, ...poison })
-    await say(ours, 'hb', { bootId: 'b', cpu, net: 'wifi', disk: 40 })
+    await sendFromDevice(theirs, 'hb', { bootId: 'b', cpu: 3, ...poison })
+    await sendFromDevice(ours, 'hb', { bootId: 'b', cpu, net: 'wifi', disk: 40 })
     await presence.flush()
     expect((await lineOf(ours)).health).toMatchObject({ cpu, net: 'wifi', disk: 40 })
     const health = JSON.stringify((await lineOf(theirs)).health)
@@ -101,7 +112,7 @@ test('a heartbeat the database cannot take spoils nobody else’s', async () => 
 
 test('parts of an answer are taken from the device that was asked, and from nobody else', async () => {
   const { id } = await unit(ours, async (db) =>
-    askCommand(
+    requestCommand(
       { db, services: street.services },
       question,
       (await db.get(deviceLink, ours.linkId))!,
@@ -112,8 +123,8 @@ test('parts of an answer are taken from the device that was asked, and from nobo
     ),
   )
   const part = (device: Device, no: number, item: string) =>
-    say(device, 'res', { id, code: 0, part: no, parts: 2, data: { items: [item] } })
-  await say(ours, 'ack', { id, ok: true })
+    sendFromDevice(device, 'res', { id, code: 0, part: no, parts: 2, data: { items: [item] } })
+  await sendFromDevice(ours, 'ack', { id, ok: true })
   await part(theirs, 1, 'planted')
   await part(ours, 2, 'second')
   await part(theirs, 1, 'planted again')
@@ -125,7 +136,7 @@ test('parts of an answer are taken from the device that was asked, and from nobo
 
 test('a device that fills the room for parts of answers loses its own, not those of others', async () => {
   const { id } = await unit(ours, async (db) =>
-    askCommand(
+    requestCommand(
       { db, services: street.services },
       question,
       (await db.get(deviceLink, ours.linkId))!,
@@ -135,20 +146,26 @@ test('a device that fills the room for parts of answers loses its own, not those
       },
     ),
   )
-  await say(ours, 'ack', { id, ok: true })
-  await say(ours, 'res', { id, code: 0, part: 1, parts: 2, data: { items: ['first'] } })
+  await sendFromDevice(ours, 'ack', { id, ok: true })
+  await sendFromDevice(ours, 'res', { id, code: 0, part: 1, parts: 2, data: { items: ['first'] } })
   for (let n = 1; n <= 300; n++)
-    await say(theirs, 'res', { id: String(n), code: 0, part: 1, parts: 1000, data: { items: ['x'.repeat(1_000)] } })
-  await say(ours, 'res', { id, code: 0, part: 2, parts: 2, data: { items: ['second'] } })
+    await sendFromDevice(theirs, 'res', {
+      id: String(n),
+      code: 0,
+      part: 1,
+      parts: 1000,
+      data: { items: ['x'.repeat(1_000)] },
+    })
+  await sendFromDevice(ours, 'res', { id, code: 0, part: 2, parts: 2, data: { items: ['second'] } })
   expect(await unit(ours, (db) => db.get(deviceCommand, id))).toMatchObject({ state: 'done' })
 })
 
 test('what a broker kept of a device that is gone does not bring it back', async () => {
   const kept = { retained: true }
-  await say(ours, 'online', { online: false, connId: ours.clientId })
+  await sendFromDevice(ours, 'online', { online: false, connId: ours.clientId })
   expect((await lineOf(ours)).state).toBe('offline')
-  await say(ours, 'hello', { connId: 'c9', bootId: 'b9', fw: '9.9.9' }, kept).catch(() => {})
-  await say(ours, 'hb', { bootId: 'b9', cpu: 99 }, kept).catch(() => {})
+  await sendFromDevice(ours, 'hello', { connId: 'c9', bootId: 'b9', fw: '9.9.9' }, kept).catch(() => {})
+  await sendFromDevice(ours, 'hb', { bootId: 'b9', cpu: 99 }, kept).catch(() => {})
   await presence.flush()
   expect(await lineOf(ours)).toMatchObject({ state: 'offline' })
   expect((await lineOf(ours)).firmware).not.toBe('9.9.9')
@@ -157,17 +174,17 @@ test('what a broker kept of a device that is gone does not bring it back', async
 const limited = defineCommand<object>({
   method: 'test.limited',
   label: { zh: '受限', en: 'Limited' },
-  takenMs: 3_000,
-  doneMs: 60_000,
+  ackTimeoutMs: 3_000,
+  completionTimeoutMs: 60_000,
   offline: 'refuse',
   perMinute: 5,
 })
 
 test('a person who asks without end asks as often as is allowed, also at one moment, and fills no table', async () => {
-  await say(theirs, 'online', { online: true, connId: 'again' })
+  await sendFromDevice(theirs, 'online', { online: true, connId: 'again' })
   const ask = () =>
     unit(theirs, async (db) =>
-      askCommand(
+      requestCommand(
         { db, services: street.services },
         limited,
         (await db.get(deviceLink, theirs.linkId))!,
@@ -187,7 +204,7 @@ test('a person who asks without end asks as often as is allowed, also at one mom
 test('answers with numbers no column holds end the command all the same', async () => {
   for (const answer of [{ code: 1e300 }, { code: 'x' }, { code: 2 ** 40, msg: '\0' }]) {
     const { id } = await unit(theirs, async (db) =>
-      askCommand(
+      requestCommand(
         { db, services: street.services },
         question,
         (await db.get(deviceLink, theirs.linkId))!,
@@ -197,19 +214,19 @@ test('answers with numbers no column holds end the command all the same', async 
         },
       ),
     )
-    await say(theirs, 'ack', { id, ok: true })
-    await say(theirs, 'res', { id, ...answer })
+    await sendFromDevice(theirs, 'ack', { id, ok: true })
+    await sendFromDevice(theirs, 'res', { id, ...answer })
     expect(await unit(theirs, (db) => db.get(deviceCommand, id))).toMatchObject({ state: 'failed', code: 99 })
   }
-  await expect(say(theirs, 'ack', { id: '9'.repeat(19), ok: true })).rejects.toThrow('no command of ours')
+  await expect(sendFromDevice(theirs, 'ack', { id: '9'.repeat(19), ok: true })).rejects.toThrow('no command of ours')
 })
 
 test('a device or a command that cannot be dealt with keeps no other waiting', async () => {
   const poisoned = defineCommand<object>({
     method: 'test.poisoned',
     label: { zh: '毒', en: 'Poisoned' },
-    takenMs: 1_000,
-    doneMs: 1_000,
+    ackTimeoutMs: 1_000,
+    completionTimeoutMs: 1_000,
     offline: 'refuse',
     ended: async () => {
       throw new Error('nobody can end this')
@@ -219,7 +236,7 @@ test('a device or a command that cannot be dealt with keeps no other waiting', a
   onLinkState(async ({ link: { id } }) => {
     if (id === link) throw new Error('nobody can hear of this')
   })
-  await say(ours, 'online', { online: true, connId: 'again' })
+  await sendFromDevice(ours, 'online', { online: true, connId: 'again' })
   const asked = await Promise.all(
     (
       [
@@ -228,7 +245,7 @@ test('a device or a command that cannot be dealt with keeps no other waiting', a
       ] as const
     ).map(([device, declared]) =>
       unit(device, async (db) =>
-        askCommand(
+        requestCommand(
           { db, services: street.services },
           declared,
           (await db.get(deviceLink, device.linkId))!,
@@ -249,7 +266,7 @@ test('a device or a command that cannot be dealt with keeps no other waiting', a
     db.run(sql`update device_command_due set due_time = ${long}::timestamptz - interval '1 hour'`),
   )
   await unit(ours, (db) => db.run(sql`update device_command_due set due_time = ${long}`))
-  await lookAtDue(street.services)
+  await checkDueCommands(street.services)
   expect(await unit(ours, (db) => db.get(deviceCommand, asked[1]!.id))).toMatchObject({ state: 'unknown' })
   link = [ours.linkId, theirs.linkId].toSorted()[0]!
   const other = link === ours.linkId ? theirs : ours

@@ -1,5 +1,5 @@
 import { useSay } from '#kit/web/language.tsx'
-import { whyAway } from './offline-reason.ts'
+import { offlineReason } from './offline-reason.ts'
 import type { LinkRow } from './slots.ts'
 import { When } from '#kit/web/parts/when.tsx'
 import './gateways.css'
@@ -32,7 +32,7 @@ export function LinkState({ state, lastSeen, why }: { state: string; lastSeen?: 
 /** The state of a line; in the detail also what to look at while its device is away. */
 export function LinkStateOf({ row, isWhole }: { row: LinkRow; isWhole?: boolean }) {
   const say = useSay()
-  const away = whyAway(row)
+  const away = offlineReason(row)
   const short = away?.short && say(away.short)
   const state = <LinkState state={String(row.state)} lastSeen={row.lastSeenTime} why={short ?? away?.why} />
   if (!isWhole || !away) return state

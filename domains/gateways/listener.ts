@@ -5,11 +5,11 @@ import { PoolExhaustedError } from '#kit/server/database/admission.ts'
 import type { Services } from '#kit/server/services.ts'
 import { keepAside, reasonOfMessage } from './device-message.server.ts'
 import { FAULT } from './device-message.resource.ts'
-import { askAgain, hear, lookAtDue } from './handle-device-message.ts'
-import { Misheard } from './device-handlers.ts'
-import { deviceLine } from './device-transport.ts'
+import { askAgain, handleDeviceMessage, checkDueCommands } from './handle-device-message.ts'
+import { InvalidDeviceMessageError } from './device-handlers.ts'
+import { deviceTransport } from './device-transport.ts'
 import { createPresence, type Presence } from './presence.ts'
-import { EVERYTHING, spokenBy } from './topics.ts'
+import { ALL_DEVICE_TOPICS, parseTopic } from './topics.ts'
 
 /** Fewer than there are connections to the database; people have half of those to themselves (admission.ts). */
 const LANES = 12
@@ -24,32 +24,32 @@ const ASIDE_OF_DEVICE = 20
 export async function listenToDevices(services: Services): Promise<(() => Promise<void>) | void> {
   const { link } = services
   if (!link) return
-  services.slots.fill(deviceLine, {
+  services.slots.fill(deviceTransport, {
     publish: (topic, message, options) => link.messages.publish(topic, message as never, options),
   })
   const presence = createPresence(services)
   const toAsk = new Set<string>()
   const intake = createIntake({
     laneOf: (topic) => {
-      const spoken = spokenBy(topic)
+      const spoken = parseTopic(topic)
       return spoken ? `${spoken.tenantId}/${spoken.clientId}` : topic
     },
     // Somebody stands before a door.
-    isUrgent: (topic) => spokenBy(topic)?.about === 'ask',
+    isPriority: (topic) => parseTopic(topic)?.about === 'ask',
     lanes: LANES,
     now: () => services.now().getTime(),
     // The broker has been told that it came, and says it no more: it waits until the database is back.
     isPassing: (err) => isTransient(err) || err instanceof PoolExhaustedError,
     letGo: (topic) => {
-      const spoken = spokenBy(topic)
+      const spoken = parseTopic(topic)
       if (spoken) toAsk.add(`${spoken.tenantId}/${spoken.clientId}`)
     },
     handle: async (topic, message, arrival) => {
       try {
-        await hear(services, presence, topic, message, arrival)
+        await handleDeviceMessage(services, presence, topic, message, arrival)
       } catch (err) {
         // Trying it again would not make it any better.
-        if (err instanceof Misheard)
+        if (err instanceof InvalidDeviceMessageError)
           await aside({ topic, payload: JSON.stringify(message), fault: FAULT.unknown, reason: reasonOfMessage(err) })
         else throw err
       }
@@ -59,7 +59,7 @@ export async function listenToDevices(services: Services): Promise<(() => Promis
     log: services.log,
   })
   const aside = keepSome(services)
-  const lease = link.listen({ [EVERYTHING]: intake }, async () => {
+  const lease = link.listen({ [ALL_DEVICE_TOPICS]: intake }, async () => {
     await presence.begin()
     return watch(services, presence, toAsk)
   })
@@ -96,7 +96,7 @@ function watch(services: Services, presence: Presence, toAsk: Set<string>): () =
   const timers = [
     every(ASK_MS, askWhoWasLetGo, 'devices could not be asked again'),
     every(FLUSH_MS, presence.flush, 'heartbeats could not be written'),
-    every(LOOK_MS, () => lookAtDue(services), 'commands could not be looked at'),
+    every(LOOK_MS, () => checkDueCommands(services), 'commands could not be looked at'),
     every(SWEEP_MS, presence.sweep, 'silent devices could not be looked for'),
   ]
   return () => timers.forEach((timer) => clearInterval(timer))
@@ -118,6 +118,6 @@ function keepSome(services: Services) {
     const mine = (ofDevice.get(device) ?? 0) + 1
     ofDevice.set(device, mine)
     if (mine > ASIDE_OF_DEVICE || ++kept > ASIDE_A_MINUTE) return
-    await keepAside(services, spokenBy(message.topic)?.tenantId ?? MANAGEMENT_TENANT, message)
+    await keepAside(services, parseTopic(message.topic)?.tenantId ?? MANAGEMENT_TENANT, message)
   }
 }

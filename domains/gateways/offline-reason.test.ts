@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { gatewayDictionaries } from './dictionaries.ts'
-import { whyAway } from './offline-reason.ts'
+import { offlineReason } from './offline-reason.ts'
 
 const row = {
   state: 'offline',
@@ -15,13 +15,13 @@ const row = {
 const refused = { refusedReason: 'wrongKey', refusedReasonName: '密钥不对' }
 
 it('a device that is there has nothing to explain', () => {
-  expect(whyAway({ ...row, state: 'online', ...refused, refusedTime: '2026-11-21 10:00:00' })).toBeUndefined()
+  expect(offlineReason({ ...row, state: 'online', ...refused, refusedTime: '2026-11-21 10:00:00' })).toBeUndefined()
 })
 
 it('why a device is away is what happened last: a refusal before it was heard of explains nothing', () => {
-  expect(whyAway(row)?.why).toBe('心跳超时')
-  expect(whyAway({ ...row, ...refused, refusedTime: '2026-11-20 10:05:00' })?.why).toBe('密钥不对')
-  expect(whyAway({ ...row, ...refused, refusedTime: '2026-11-20 09:59:00' })?.why).toBe('心跳超时')
+  expect(offlineReason(row)?.why).toBe('心跳超时')
+  expect(offlineReason({ ...row, ...refused, refusedTime: '2026-11-20 10:05:00' })?.why).toBe('密钥不对')
+  expect(offlineReason({ ...row, ...refused, refusedTime: '2026-11-20 09:59:00' })?.why).toBe('心跳超时')
 })
 
 it('without a secret, never heard of, not heard yet and nothing known are told apart', () => {
@@ -30,13 +30,13 @@ it('without a secret, never heard of, not heard yet and nothing known are told a
     { lastSeenTime: '', endReason: '' },
     { state: 'unknown' },
     { endReason: '', endReasonName: '' },
-  ].map((more) => whyAway({ ...row, ...more })?.look.zh)
+  ].map((more) => offlineReason({ ...row, ...more })?.look.zh)
   expect(new Set(looks).size).toBe(4)
 })
 
 it('each reason that is kept says what to look at', () => {
   const keys = (code: string) => gatewayDictionaries.find((one) => one.code === code)!.entries.map(({ key }) => key)
-  const look = (more: object) => whyAway({ ...row, ...more })!.look.zh
+  const look = (more: object) => offlineReason({ ...row, ...more })!.look.zh
   const all = [
     ...keys('link_end').map((endReason) => look({ endReason })),
     ...keys('link_refusal').map((refusedReason) => look({ refusedReason, refusedTime: '2026-11-21 10:00:00' })),

@@ -1,7 +1,7 @@
 import type { LocalizedText } from '#kit/web/language.tsx'
 import type { LinkRow } from './slots.ts'
 
-type Known = Pick<
+type LinkFacts = Pick<
   LinkRow,
   | 'state'
   | 'lastSeenTime'
@@ -59,24 +59,24 @@ const looks = {
   },
   unsaid: { zh: '检查电源、路由器和网络', en: 'Check the power, router and network' },
 } satisfies Record<string, LocalizedText>
-const lookAt = (reason: string | undefined): LocalizedText =>
+const reasonText = (reason: string | undefined): LocalizedText =>
   (looks as Record<string, LocalizedText>)[reason ?? ''] ?? looks.unsaid
 
 /**
  * Beside the state `short`, or `why` in the reader's language, neither where the state says it; `look` is what to do.
  */
-type Why = { short?: LocalizedText; why?: string; look: LocalizedText }
+type OfflineReason = { short?: LocalizedText; why?: string; look: LocalizedText }
 
 /** What is known of why a device is not there; undefined of one that is. What happened last is why. */
-export function whyAway(row: Known): Why | undefined {
+export function offlineReason(row: LinkFacts): OfflineReason | undefined {
   if (row.state === 'online') return undefined
   const lastSeen = row.lastSeenTime ?? ''
   if (row.refusedTime && row.refusedTime > lastSeen)
-    return { why: row.refusedReasonName, look: lookAt(row.refusedReason) }
+    return { why: row.refusedReasonName, look: reasonText(row.refusedReason) }
   if (!row.keyIssuedTime) return { short: words.noKey, look: looks.noKey }
   if (!lastSeen) return { look: looks.never }
   if (row.state === 'unknown') return { short: words.begun, look: looks.begun }
   return row.endReason
-    ? { why: row.endReasonName, look: lookAt(row.endReason) }
+    ? { why: row.endReasonName, look: reasonText(row.endReason) }
     : { short: words.unsaid, look: looks.unsaid }
 }

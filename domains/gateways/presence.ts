@@ -7,12 +7,12 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { raiseEvent } from '#domains/events/doors.ts'
 import { shopWasSeen } from '#domains/shops/doors.ts'
-import type { Hello, Link } from './command.ts'
+import type { Hello, DeviceLink } from './command.ts'
 import { clockOffsetOf, isMoment, isWrongAbout, tellClockError } from './device-clock.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { healthOf } from './health.ts'
-import { heardBy } from './device-handlers.ts'
-import { softly } from './command-transition.ts'
+import { deviceHandlers } from './device-handlers.ts'
+import { withAsyncCommit } from './command-transition.ts'
 
 /** Without a word for so long a device counts as offline: three heartbeats. */
 export const SILENT_MS = 90_000
@@ -26,18 +26,18 @@ const ANSWER_MS = 600_000
 /** How a device came to be away: the keys of `link_end`. */
 export type End = 'lost' | 'silent' | 'left' | 'restart'
 
-type Beat = { link: Link; health: Record<string, unknown>; offsetMs: number | null; at: number }
+type Beat = { link: DeviceLink; health: Record<string, unknown>; offsetMs: number | null; at: number }
 
 type Parts = { got: Record<string, Json>[]; chars: number }
 
 type Memory = {
   services: Services
   /** Links by tenant and number, for some minutes; under which of these a link is known, by its id. */
-  known: LRUCache<string, Link>
+  known: LRUCache<string, DeviceLink>
   keys: LRUCache<string, string>
   /** The last heartbeat of each device since the last flush, and who was heard of at all. */
   beats: Map<string, Beat>
-  heard: Map<string, { link: Link; at: number }>
+  heard: Map<string, { link: DeviceLink; at: number }>
   /** The last starts of each device. */
   boots: LRUCache<string, string[]>
   /** Parts of long answers, by the command each is an answer to. */
@@ -66,9 +66,9 @@ export function createPresence(services: Services) {
      */
     linkOf: (tenantId: string, clientId: string, { isFresh = false } = {}) =>
       linkOf(memory, { tenantId, clientId }, isFresh),
-    heardOf: (link: Link) => void memory.heard.set(link.id, { link, at: now() }),
+    heardOf: (link: DeviceLink) => void memory.heard.set(link.id, { link, at: now() }),
     /** A heartbeat: kept until the next flush, the last of each device alone. */
-    beat: (link: Link, said: Record<string, unknown>, { isLate = false, at = now() } = {}) => {
+    beat: (link: DeviceLink, said: Record<string, unknown>, { isLate = false, at = now() } = {}) => {
       const { ts } = said
       const isMeasured = !isLate && isMoment(ts)
       const offsetMs = isMeasured ? clockOffsetOf(ts, at) : null
@@ -76,12 +76,12 @@ export function createPresence(services: Services) {
     },
     /** Writes what was heard since the last time, one statement for all. */
     flush: () => flush(memory),
-    came: (db: Db, link: Link, connId: string, { isNow }: { isNow: boolean }) =>
+    came: (db: Db, link: DeviceLink, connId: string, { isNow }: { isNow: boolean }) =>
       move(services, db, link.id, 'online', { connId, isNow, by: link.clientId }),
     /** Only the connection that holds the line can end it. */
     went: (db: Db, id: string, connId: string, why: End) => move(services, db, id, 'offline', { of: connId, why }),
-    greeted: (db: Db, was: Link, hello: Hello, offsetMs: number) => greeted(memory, db, was, { hello, offsetMs }),
-    reported: (db: Db, { id, clientId }: Link, message: Record<string, unknown>, { isNow }: { isNow: boolean }) => {
+    greeted: (db: Db, was: DeviceLink, hello: Hello, offsetMs: number) => greeted(memory, db, was, { hello, offsetMs }),
+    reported: (db: Db, { id, clientId }: DeviceLink, message: object, { isNow }: { isNow: boolean }) => {
       const at = services.now().toISOString()
       return db.run(sql`update device_link set reported = ${JSON.stringify(message)},
           last_seen_time = case when ${isNow} then ${at}::timestamptz else last_seen_time end
@@ -121,7 +121,11 @@ const keyOf = ({ tenantId, clientId }: { tenantId: string | null; clientId: stri
 
 type Named = { tenantId: string; clientId: string }
 
-async function linkOf({ services, known, keys }: Memory, named: Named, isFresh: boolean): Promise<Link | undefined> {
+async function linkOf(
+  { services, known, keys }: Memory,
+  named: Named,
+  isFresh: boolean,
+): Promise<DeviceLink | undefined> {
   const { tenantId, clientId } = named
   const hit = isFresh ? undefined : known.get(keyOf(named))
   if (hit) return hit
@@ -130,7 +134,7 @@ async function linkOf({ services, known, keys }: Memory, named: Named, isFresh: 
     sql`select ${selectList(deviceLink)} from device_link r
       where r.tenant_id = ${tenantId} and r.client_id = ${clientId}`,
   ])
-  const [link] = rows as Link[]
+  const [link] = rows as DeviceLink[]
   if (!link) known.delete(keyOf(named))
   else {
     known.set(keyOf(link), link)
@@ -142,7 +146,7 @@ async function linkOf({ services, known, keys }: Memory, named: Named, isFresh: 
 async function greeted(
   { services, boots, known }: Memory,
   db: Db,
-  was: Link,
+  was: DeviceLink,
   { hello, offsetMs }: { hello: Hello; offsetMs: number },
 ): Promise<void> {
   const seenBoots = boots.get(was.id) ?? (was.boot ? [was.boot] : [])
@@ -185,7 +189,7 @@ function assemble(
   }
 }
 
-async function raiseTwin(db: Db, link: Link): Promise<void> {
+async function raiseTwin(db: Db, link: DeviceLink): Promise<void> {
   await raiseEvent(db, {
     shopId: link.shopId!,
     type: 'deviceTwin',
@@ -220,7 +224,7 @@ async function move(
 ): Promise<void> {
   const at = services.now()
   const isSeen = isNow && to === 'online'
-  const row = await db.one<Link & { was: string | null }>(sql`update device_link r set ${said} state = ${to},
+  const row = await db.one<DeviceLink & { was: string | null }>(sql`update device_link r set ${said} state = ${to},
       end_reason = ${why ?? null},
       conn = coalesce(${connId ?? null}, r.conn),
       state_time = case when r.state = ${to} then r.state_time else ${at.toISOString()}::timestamptz end,
@@ -234,7 +238,7 @@ async function move(
   if (was !== to || said !== empty) publishChanged({ db }, deviceLink, [link])
   if (was === to) return
   const news = { was: was ?? '', now: to }
-  for (const hear of heardBy.links) await hear({ db, services, link, data: news, at })
+  for (const hear of deviceHandlers.links) await hear({ db, services, link, data: news, at })
 }
 
 async function flush({ services, beats, heard, known }: Memory): Promise<void> {
@@ -257,7 +261,7 @@ async function flush({ services, beats, heard, known }: Memory): Promise<void> {
   beats.clear()
   heard.clear()
   const back = await services.unit({ crossTenantReason: 'heartbeats of the devices of all tenants' }, async (db) => {
-    softly(db)
+    withAsyncCommit(db)
     const told = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as n(id bigint, tenant_id text, client_id text, at timestamptz, health jsonb, "offset" bigint)`
     // Lines before their shops, as a greeting has them: each would wait for the other else.

@@ -7,22 +7,22 @@ import type { Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import './refusals.ts'
 import {
-  ALREADY,
+  ALREADY_APPLIED,
   commandOf,
   lifeOf,
-  OPEN,
+  OPEN_STATES,
   type Command,
-  type CommandOf,
+  type CommandDefinition,
   type CommandState,
-  type Link,
+  type DeviceLink,
 } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
-import { deviceLine } from './device-transport.ts'
+import { deviceTransport } from './device-transport.ts'
 import { prefixOf } from './topics.ts'
-import { COMMAND_STEP, keepDue, sentAgain, tell, turn } from './command-transition.ts'
+import { COMMAND_STEP, scheduleCheck, recordResend, publishCommand, transitionCommand } from './command-transition.ts'
 
-export type Asked = {
+export type CommandOrigin = {
   source: 'office' | 'customer' | 'schedule' | 'event' | 'system'
   userId?: string | null
   reason?: string | null
@@ -34,14 +34,17 @@ export type Asked = {
 const DEVICE = { zh: '设备', en: 'Device' }
 
 /** A device by its number, among those the caller may see; refuses what is not there. */
-export async function linkOf({ db, caller }: Pick<Call, 'db' | 'caller'>, clientId: string): Promise<Link> {
+export async function requireDeviceLink(
+  { db, caller }: Pick<Call, 'db' | 'caller'>,
+  clientId: string,
+): Promise<DeviceLink> {
   const [link] = await db.find(deviceLink, sql`r.client_id = ${clientId}${dataScope(deviceLink, caller)}`)
   if (!link) throw new Refused('not_found', { label: DEVICE })
   return link
 }
 
 /** The gateway of a shop; undefined when the shop has none. */
-export const gatewayOf = (db: Db, shopId: string): Promise<Link | undefined> => db.get(deviceLink, shopId)
+export const gatewayOf = (db: Db, shopId: string): Promise<DeviceLink | undefined> => db.get(deviceLink, shopId)
 
 /** Beside its parameters: number, times, who asked, and what is said only as it leaves. */
 const BESIDE_BYTES = 4 * 1024
@@ -54,17 +57,17 @@ export const TOO_LARGE = 'command_too_large'
 /** The broker did not take it. */
 export const REFUSED_BY_BROKER = 'command_not_taken'
 const tooLarge = (name: string) => new Refused(TOO_LARGE, { name, max: `${PARAMS_BYTES_MAX / 1024} KB` })
-type Hindrance = { code: number | null; message: Refused; known?: Command }
+type CommandBlocker = { code: number | null; message: Refused; known?: Command }
 
 /** Why a command does not leave, if it does not. */
-async function hindrance(
+async function findBlocker(
   db: Db,
-  command: CommandOf,
+  command: CommandDefinition,
   params: object,
-  link: Link,
-  asked: Asked,
+  link: DeviceLink,
+  asked: CommandOrigin,
   now: Date,
-): Promise<Hindrance | undefined> {
+): Promise<CommandBlocker | undefined> {
   if (bytesOf(params) > PARAMS_BYTES_MAX) return { code: null, message: tooLarge(link.name ?? '') }
   if (command.offline === 'refuse' && link.state === 'offline')
     return { code: null, message: new Refused('device_offline', { name: link.name }) }
@@ -93,23 +96,23 @@ async function hindrance(
 }
 
 /** What still waits for the device about the same thing is overtaken. */
-async function overtake(db: Db, services: Services, link: Link, about: string): Promise<void> {
+async function cancelSuperseded(db: Db, services: Services, link: DeviceLink, about: string): Promise<void> {
   const waiting = await db.query<{ id: string }>(sql`select c.id from device_command_due d join device_command c
     on c.tenant_id = d.tenant_id and c.id = d.id where d.tenant_id = ${db.tenantId} and d.link_id = ${link.id}
     and c.about = ${about} and c.state = 'asked'`)
-  for (const { id } of waiting) await turn(db, services, id, 'canceled')
+  for (const { id } of waiting) await transitionCommand(db, services, id, 'canceled')
 }
 
 /**
  * Writes down a command and sends it once the transaction has committed. What is hindered (offline, busy, too often) is
  * written down as refused, so that nobody has to guess who tried what. Answers the row; `refusalOf` says why not.
  */
-export async function askCommand<P extends object>(
+export async function requestCommand<P extends object>(
   { db, services }: Pick<Call, 'db' | 'services'>,
-  declared: CommandOf<P>,
-  link: Link,
+  declared: CommandDefinition<P>,
+  link: DeviceLink,
   params: P,
-  asked: Asked,
+  asked: CommandOrigin,
 ): Promise<Command> {
   if (asked.key) {
     await db.advisoryLock(`device/${asked.key}`)
@@ -117,11 +120,11 @@ export async function askCommand<P extends object>(
     if (known) return known
   }
   const now = services.now()
-  const hindered = await hindrance(db, declared, params, link, asked, now)
+  const hindered = await findBlocker(db, declared, params, link, asked, now)
   if (hindered?.known) return hindered.known
   const about = declared.replaces?.(params) ?? null
-  if (about && !hindered) await overtake(db, services, link, about)
-  const exp = now.getTime() + lifeOf(declared as CommandOf)
+  if (about && !hindered) await cancelSuperseded(db, services, link, about)
+  const exp = now.getTime() + lifeOf(declared as CommandDefinition)
   // Waits for the device when that is known to be away. Else it is said to be sent before it is, with the row itself: a
   // process that dies in between is made up for, and what left is never said to have stayed.
   const mustWait = link.state === 'offline'
@@ -148,16 +151,18 @@ export async function askCommand<P extends object>(
     endTime: hindered ? now.toISOString() : null,
   })
   if (hindered) {
-    tell(db, command)
+    publishCommand(db, command)
     await declared.ended?.(db, command, services)
   } else {
-    db.waitUntil(keepDue(db, command, new Date(mustWait ? exp : now.getTime() + declared.takenMs)))
-    tell(db, command)
+    db.waitUntil(scheduleCheck(db, command, new Date(mustWait ? exp : now.getTime() + declared.ackTimeoutMs)))
+    publishCommand(db, command)
     const { tenantId } = db
     db.afterCommit(() => {
-      if (!mustWait) return void give(services, tenantId, command, exp)
+      if (!mustWait) return void sendIfOnline(services, tenantId, command, exp)
       // It may have come just now, and not have seen this one when it looked what waits for it.
-      sendWaiting(services, link).catch((err: unknown) => services.log.warn({ err, command: command.id }, UNSENT))
+      sendQueuedCommands(services, link).catch((err: unknown) =>
+        services.log.warn({ err, command: command.id }, UNSENT),
+      )
     })
   }
   return command
@@ -165,16 +170,16 @@ export async function askCommand<P extends object>(
 
 /** Sends what has waited, or is sent once more, while it lives. */
 export async function send(services: Services, tenantId: string, command: Command, exp: number): Promise<void> {
-  if (!services.slots.find(deviceLine) || services.now().getTime() >= exp) return
+  if (!services.slots.find(deviceTransport) || services.now().getTime() >= exp) return
   try {
     // Said before it is done: a process that dies in between has not sent what it says it has not.
     const isFirst = command.state === 'asked'
     const sent = await services.unit({ tenantId }, async (db) => {
-      if (isFirst) return turn(db, services, command.id, 'sent')
-      await sentAgain(db, services, command)
+      if (isFirst) return transitionCommand(db, services, command.id, 'sent')
+      await recordResend(db, services, command)
       return command
     })
-    if (sent) await give(services, tenantId, command, exp)
+    if (sent) await sendIfOnline(services, tenantId, command, exp)
   } catch (err) {
     services.log.warn({ err, command: command.id }, UNSENT)
   }
@@ -183,13 +188,13 @@ export async function send(services: Services, tenantId: string, command: Comman
 const UNSENT = 'A command could not be sent; it is tried again while it lives'
 
 /** Gives a command to the broker, whose "I have it" says nothing of the device. */
-async function give(services: Services, tenantId: string, command: Command, exp: number): Promise<void> {
+async function sendIfOnline(services: Services, tenantId: string, command: Command, exp: number): Promise<void> {
   const now = services.now().getTime()
   const { id, method, params, userId, source } = command
-  const fresh = commandOf(method!)?.atSending?.(command, services, tenantId)
+  const fresh = commandOf(method!)?.resolveAtSend?.(command, services, tenantId)
   const message = { v: 1, id, method, params: { ...(params as object), ...fresh }, ts: now, exp, by: userId ?? source }
   try {
-    await services.slots.find(deviceLine)?.publish(`${prefixOf(tenantId, command.clientId!)}down/cmd`, message, {
+    await services.slots.find(deviceTransport)?.publish(`${prefixOf(tenantId, command.clientId!)}down/cmd`, message, {
       qos: 1,
       expirySeconds: Math.max(1, Math.floor((exp - now) / 1000)),
     })
@@ -204,7 +209,7 @@ async function dropped(services: Services, tenantId: string, { id, method }: Com
   services.log.error({ err, command: id, method }, 'The broker does not take a command; it is not sent again')
   await services
     .unit({ tenantId }, (db) =>
-      turn(db, services, id, err.mayHaveArrived ? 'unknown' : 'refused', { message: REFUSED_BY_BROKER }),
+      transitionCommand(db, services, id, err.mayHaveArrived ? 'unknown' : 'refused', { message: REFUSED_BY_BROKER }),
     )
     .catch((error: unknown) => services.log.warn({ err: error, command: id }, 'A dropped command could not be ended'))
 }
@@ -213,7 +218,10 @@ async function dropped(services: Services, tenantId: string, { id, method }: Com
  * Sends what still waits for a device, in the order it was asked, when the device is there. What waited for another one
  * that was in its place before is nobody's any more.
  */
-export async function sendWaiting(services: Services, { tenantId, id: linkId, clientId }: Link): Promise<void> {
+export async function sendQueuedCommands(
+  services: Services,
+  { tenantId, id: linkId, clientId }: DeviceLink,
+): Promise<void> {
   const [waiting] = await readBatch(services.pool, { tenantId }, [
     sql`select ${selectList(deviceCommand)}, (extract(epoch from r.expire_time) * 1000)::bigint as exp
       from device_command_due d
@@ -226,12 +234,12 @@ export async function sendWaiting(services: Services, { tenantId, id: linkId, cl
   ) as [(Command & { exp: number })[], Command[]]
   if (others.length)
     await services.unit({ tenantId }, async (db) => {
-      for (const { id } of others) await turn(db, services, id, 'canceled')
+      for (const { id } of others) await transitionCommand(db, services, id, 'canceled')
     })
   for (const { exp, ...command } of own) await send(services, tenantId, command, exp)
 }
 
-const isOver = ({ state }: { state: string | null }) => !OPEN.includes(state as CommandState)
+const isOver = ({ state }: { state: string | null }) => !OPEN_STATES.includes(state as CommandState)
 const LOOK_MS = 250
 
 type Wait = {
@@ -245,7 +253,7 @@ type Wait = {
  * Waits until a command is over (or taken, where that is enough), whichever process hears it. Answers it as it is then,
  * or as it is after `maxMs`.
  */
-export async function waitFor(
+export async function waitForCommand(
   services: Services,
   tenantId: string,
   id: string,
@@ -316,14 +324,14 @@ function listenFor(services: Services, id: string, isEnough: (state: string) => 
 }
 
 /** Why a command that is over was not done, for who asked; undefined when it was, or goes on. */
-export function refusalOf(command: Command, link: Link): Refused | undefined {
+export function refusalOf(command: Command, link: DeviceLink): Refused | undefined {
   const { name } = link
   const message = command.message ?? ''
   if (command.state === 'unknown') return new Refused('device_silent', { name })
   if (command.state === 'expired') return new Refused('device_late', { name })
   if (command.state === 'failed') return new Refused('device_failed', { name, message })
   if (command.state !== 'refused') return undefined
-  if (message === 'device_offline' || message === 'device_busy' || message === ALREADY)
+  if (message === 'device_offline' || message === 'device_busy' || message === ALREADY_APPLIED)
     return new Refused(message, { name })
   if (message === TOO_LARGE) return tooLarge(name ?? '')
   if (message === REFUSED_BY_BROKER) return new Refused(message, { name })
@@ -348,30 +356,32 @@ export async function tenantOfDevice({ caller, services }: Call, clientId: strin
  */
 export async function commanded<P extends object>(
   call: Call,
-  declared: CommandOf<P>,
+  declared: CommandDefinition<P>,
   clientId: string,
   params: P,
-  { until = 'over', ...asked }: Partial<Asked> & { until?: 'asked' | 'taken' | 'over' } = {},
+  { until = 'over', ...asked }: Partial<CommandOrigin> & { until?: 'asked' | 'taken' | 'over' } = {},
 ): Promise<Command> {
   const { services, caller } = call
-  if (!services.slots.find(deviceLine)) throw new Refused('no_device_line')
+  if (!services.slots.find(deviceTransport)) throw new Refused('no_device_line')
   const tenantId = await tenantOfDevice(call, clientId)
   const actor = { userId: caller.userId, deptId: caller.deptIds[0] ?? null }
   const [row, link] = await services.unit(
     { tenantId },
     async (db) => {
-      const found = await linkOf({ db, caller }, clientId)
+      const found = await requireDeviceLink({ db, caller }, clientId)
       if (declared.kind && found.kind !== declared.kind) throw new Refused('not_found', { label: DEVICE })
       const by = { source: 'office' as const, userId: caller.userId, ...asked }
-      return [await askCommand({ db, services }, declared, found, params, by), found] as const
+      return [await requestCommand({ db, services }, declared, found, params, by), found] as const
     },
     actor,
   )
   if (until === 'asked' && !isOver(row)) return row
   // A moment longer than the device has, so that what becomes of a silent one is known by then.
-  const maxMs = declared.takenMs + (until === 'over' ? declared.doneMs : 0) + 1_000
+  const maxMs = declared.ackTimeoutMs + (until === 'over' ? declared.completionTimeoutMs : 0) + 1_000
   const command =
-    isOver(row) || until === 'asked' ? row : await waitFor(services, tenantId, row.id, { until, maxMs, fresh: row })
+    isOver(row) || until === 'asked'
+      ? row
+      : await waitForCommand(services, tenantId, row.id, { until, maxMs, fresh: row })
   const refusal = refusalOf(command, link)
   if (refusal) throw refusal
   if (!isOver(command) && !(until === 'taken' && command.state === 'taken'))

@@ -4,13 +4,13 @@ import { confOf, settingsForTerminals, settingsReported } from '#domains/shops/d
 import { shopConf } from '#domains/shops/index.ts'
 import { gatewayOf } from './request-command.ts'
 import { deviceLink } from './device-link.resource.ts'
-import { tellDesired } from './handle-device-message.ts'
-import { desiredOf, onDeviceState } from './device-handlers.ts'
+import { sendDesiredState } from './handle-device-message.ts'
+import { provideDesiredState, onDeviceState } from './device-handlers.ts'
 
 const QUEUE = 'gateway.desired'
 
 // The gateway of a shop acts by its settings, the same that registers read.
-desiredOf(async ({ db, link }) => {
+provideDesiredState(async ({ db, link }) => {
   if (link.kind !== 'gateway') return undefined
   const conf = await settingsForTerminals(db, link.shopId!)
   return conf && { ver: Number(conf.version), conf }
@@ -36,6 +36,6 @@ export const desiredJob = defineModuleJob<{ linkId: string }>({
   queue: QUEUE,
   run: async ({ linkId }, { tenantId, services }) => {
     const link = await services.unit({ tenantId }, (db) => db.get(deviceLink, linkId))
-    if (link) await tellDesired(services, link)
+    if (link) await sendDesiredState(services, link)
   },
 })

@@ -12,7 +12,7 @@ import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { playOn } from '#domains/announcements/doors.ts'
 import { audioConf } from '#domains/announcements/index.ts'
 import { event } from '#domains/events/index.ts'
-import { deviceLine, gatewayOf, refusalOf, type Command, type Link } from '#domains/gateways/doors.ts'
+import { deviceTransport, gatewayOf, refusalOf, type Command, type DeviceLink } from '#domains/gateways/doors.ts'
 import { CASE, outcomes } from './dictionaries.ts'
 import { guardCase } from './guard-case.resource.ts'
 import { guardPhrase } from './guard-phrase.resource.ts'
@@ -145,7 +145,7 @@ const said = ({ id, status, takerId, outcome }: Case) => ({
 })
 const caseId = f.ref('', { label: guardCase.label, required: true })
 
-type Asked = { link: Link; command: Command }
+type Asked = { link: DeviceLink; command: Command }
 
 /** Has the shop of a case say a phrase; whoever speaks has taken the case. */
 async function askToSay(call: Call<{ id: string; phraseId: string }>): Promise<Asked> {
@@ -174,7 +174,7 @@ async function askToSay(call: Call<{ id: string; phraseId: string }>): Promise<A
 
 async function sayPhrase(call: Call<{ id: string; phraseId: string }>) {
   const { services } = call
-  if (!services.slots.find(deviceLine)) throw new Refused('no_device_line')
+  if (!services.slots.find(deviceTransport)) throw new Refused('no_device_line')
   const { link, command } = await askToSay(call)
   // It plays for as long as it is long; who asked follows its steps.
   const refusal = refusalOf(command, link)

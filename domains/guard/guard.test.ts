@@ -6,7 +6,7 @@ import type { Person } from '#kit/testing/server.ts'
 import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
 import { worldOf, type World } from '#kit/testing/world.ts'
 import { raiseEvent, settleEvents, type Raised } from '#domains/events/doors.ts'
-import { openVisit, witnessVisit } from '#domains/visits/doors.ts'
+import { openVisit, confirmVisit } from '#domains/visits/doors.ts'
 import type { Handover } from './handover.ts'
 import { lasting } from './lasting.ts'
 import { riskOf } from './risk.ts'
@@ -151,8 +151,8 @@ describe('a case', () => {
     const at = (s: number) => new Date(Date.now() - 600_000 + s * 1000)
     const visitId = await inNorth(async (db) => {
       const id = await openVisit(db, { shopId, entryMode: 'open', at: at(0) })
-      await witnessVisit(db, { shopId, visitId: id }, { kind: 'entered', at: at(1) })
-      await witnessVisit(db, { shopId, visitId: id }, { kind: 'left', at: at(60) })
+      await confirmVisit(db, { shopId, visitId: id }, { kind: 'entered', at: at(1) })
+      await confirmVisit(db, { shopId, visitId: id }, { kind: 'left', at: at(60) })
       return id
     })
     expect(await caseOf(visitId)).toMatchObject({ kind: 'suspicious', status: 0, visitId })
@@ -162,8 +162,8 @@ describe('a case', () => {
       street.beep(register, 'POST', 'sale', { body: { ...saleOf(upc), saleTime: saleTime(at(30).getTime()) } }),
     )
     await inNorth(async (db) => {
-      await witnessVisit(db, { shopId, visitId }, { kind: 'picked', at: at(20), goodId, quantity: 1 })
-      await witnessVisit(db, { shopId, visitId }, { kind: 'paid', at: at(30), orderId: sale.orderId })
+      await confirmVisit(db, { shopId, visitId }, { kind: 'picked', at: at(20), goodId, quantity: 1 })
+      await confirmVisit(db, { shopId, visitId }, { kind: 'paid', at: at(30), orderId: sale.orderId })
     })
     expect(await caseOf(visitId)).toMatchObject({ status: 3, outcome: 'itself' })
   })

@@ -10,7 +10,7 @@ import type { ChannelRefund, PaymentPort } from '#domains/payments/doors.ts'
 import { bookPaidBack } from './from-platform.ts'
 import { placeOrder, type OrderDraft } from './place-order.ts'
 import { askRefund, sendLater, type RefundRequest } from './refund.ts'
-import { openVisit, witnessVisit, type VisitMoment } from '#domains/visits/doors.ts'
+import { openVisit, confirmVisit, type VisitMoment } from '#domains/visits/doors.ts'
 import { customerVisitLog } from '#domains/visits/index.ts'
 import { planRefund, shareOf, splitOver } from './refund-math.ts'
 import { refunds } from './refunds.resource.ts'
@@ -200,7 +200,7 @@ describe('refunds', () => {
     const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
     const visitId = await shop.unit((db) => openVisit(db, { shopId: shop.shop.id, entryMode: 'scan', at: ago(20) }))
     const placed = await order([{ goodId: good.id, price: 500, quantity: 2 }], { payTime: shanghaiText(ago(10)) })
-    const saw = (moment: VisitMoment) => shop.unit((db) => witnessVisit(db, { shopId: shop.shop.id, visitId }, moment))
+    const saw = (moment: VisitMoment) => shop.unit((db) => confirmVisit(db, { shopId: shop.shop.id, visitId }, moment))
     await saw({ kind: 'picked', at: ago(15), goodId: good.id, quantity: 2 })
     await saw({ kind: 'left', at: ago(5) })
     const resultNow = async () => (await shop.unit((db) => db.get(customerVisitLog, visitId)))!.result

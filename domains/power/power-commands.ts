@@ -15,9 +15,9 @@ const words: Record<Switching, { zh: string; en: string }> = {
 export const subPower = defineCommand<{ clientId: string; opt: Switching }>({
   method: 'sub.power',
   label: { zh: '通断电', en: 'Switch on/off' },
-  says: ({ clientId, opt }) => ({ zh: `${clientId} ${words[opt].zh}`, en: `${clientId}: ${words[opt].en}` }),
-  takenMs: 3_000,
-  doneMs: 8_000,
+  summary: ({ clientId, opt }) => ({ zh: `${clientId} ${words[opt].zh}`, en: `${clientId}: ${words[opt].en}` }),
+  ackTimeoutMs: 3_000,
+  completionTimeoutMs: 8_000,
   offline: 'refuse',
   lane: ({ clientId }) => `power/${clientId}`,
   // Of all devices behind a gateway; a relay is no toy.
@@ -40,8 +40,8 @@ export const subPower = defineCommand<{ clientId: string; opt: Switching }>({
 export const infoSync = defineCommand<Record<string, never>>({
   method: 'info.sync',
   label: { zh: '同步用电设备', en: 'Sync device list' },
-  takenMs: 5_000,
-  doneMs: 60_000,
+  ackTimeoutMs: 5_000,
+  completionTimeoutMs: 60_000,
   offline: 'refuse',
   lane: () => 'info',
   ended: (db, command) => takeIn(db, command),
@@ -51,8 +51,8 @@ export const infoSync = defineCommand<Record<string, never>>({
 export const subClear = defineCommand<Record<string, never>>({
   method: 'sub.clear',
   label: { zh: '清空用电设备', en: 'Clear devices' },
-  takenMs: 3_000,
-  doneMs: 15_000,
+  ackTimeoutMs: 3_000,
+  completionTimeoutMs: 15_000,
   lifeMs: 30 * 86_400_000,
   offline: 'wait',
   replaces: () => 'subs',

@@ -8,7 +8,7 @@ import { epaDevice } from './epa.resource.ts'
 import { switchWords } from './switch-words.ts'
 
 type Row = WireRow<typeof epaDevice>
-type Asked = { row: Row; opt: 'on' | 'off' }
+type SwitchRequest = { row: Row; opt: 'on' | 'off' }
 
 const PowerDialog = lazy(() => import('./power-dialog.panel.tsx'))
 const PowerUsage = lazy(() => import('./power-usage.panel.tsx'))
@@ -24,7 +24,7 @@ const intro = {
 export default function PowerDevicePage() {
   const renew = useRenew()
   const maySwitch = useCan(`${epaDevice.code}_power`)
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<SwitchRequest>()
   const rowActions = (row: Row): RowAction[] => {
     const opt = row.power === true ? 'off' : 'on'
     return maySwitch

@@ -5,7 +5,7 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { fromShanghai } from '#kit/server/time.ts'
-import { answerOf, askCommand, clientIdInput, commanded, syncTime } from '#domains/gateways/doors.ts'
+import { answerOf, requestCommand, clientIdInput, commanded, syncTime } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
 import { epaDevice, epaGateway } from './epa.resource.ts'
 import { infoSync, subClear, subPower, type Switching } from './power-commands.ts'
@@ -126,7 +126,7 @@ async function removeAll(call: Call, clientId: string) {
         )
       publishChanged({ db }, epaDevice, rows)
       if (asks && !isThere)
-        await askCommand({ db, services }, subClear, link, {}, { source: 'office', userId: caller.userId })
+        await requestCommand({ db, services }, subClear, link, {}, { source: 'office', userId: caller.userId })
       return { count: rows.length }
     },
     actor,

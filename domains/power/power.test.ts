@@ -4,7 +4,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
-import { deviceLine } from '#domains/gateways/doors.ts'
+import { deviceTransport } from '#domains/gateways/doors.ts'
 import { keepSchedules } from './schedule.job.ts'
 
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
@@ -29,7 +29,7 @@ let sent: { method: string; id: string; params: Record<string, unknown> }[] = []
 let answers: ((command: { method: string; id: string; params: any }) => object) | undefined
 
 const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
-const say = (about: string, message: object) => gateway.say(about, message)
+const sendFromDevice = (about: string, message: object) => gateway.say(about, message)
 const post = (path: string, query: object, who = admin) =>
   street.call(who, 'POST', `/api/shop/${path}`, { query: query as Record<string, string> })
 const get = (path: string, query: object) =>
@@ -39,19 +39,21 @@ const save = (family: string, body: object) =>
 const devices = async () => (await get('epaDevice/list', { gatewayId, size: 50, ascs: 'clientId' })).records as any[]
 const device = async (id = lamp) => (await devices()).find((one) => one.id === id)
 const report = (power: 'on' | 'off', energy: number, more = {}) =>
-  say('state', { power: [{ clientId: 'S1', power, voltage: 220, current: 0.3, watts: 60, energy, ...more }] })
+  sendFromDevice('state', {
+    power: [{ clientId: 'S1', power, voltage: 220, current: 0.3, watts: 60, energy, ...more }],
+  })
 
 beforeAll(async () => {
   street = await testStreet({ now: () => new Date(now) })
   admin = street.north.admin
   shopId = street.north.shops[0]!
-  street.services.slots.fill(deviceLine, {
+  street.services.slots.fill(deviceTransport, {
     publish: async (topic, message: any) => {
       if (!topic.endsWith('/down/cmd')) return
       sent.push(message)
       if (!answers) return
-      await say('ack', { id: message.id, ok: true })
-      await say('res', { id: message.id, ...answers(message) })
+      await sendFromDevice('ack', { id: message.id, ok: true })
+      await sendFromDevice('res', { id: message.id, ...answers(message) })
     },
   })
   gateway = testGateway(street.services, { tenantId, clientId })
@@ -63,8 +65,8 @@ beforeEach(async () => {
   sent = []
   answers = () => ({ code: 0, data: { power: 'on' } })
   await unit((db) => db.run(sql`delete from device_command_due`))
-  await say('online', { online: true, connId: 'c1' })
-  await say('hello', { connId: 'c1', bootId: 'b1', fw: '2.1.0', ts: now + 4_000 })
+  await sendFromDevice('online', { online: true, connId: 'c1' })
+  await sendFromDevice('hello', { connId: 'c1', bootId: 'b1', fw: '2.1.0', ts: now + 4_000 })
 })
 afterAll(() => street.close())
 
@@ -76,7 +78,7 @@ describe('a power gateway', () => {
       timeDrift: 4,
       lastSeenTime: shanghaiText(new Date(now)),
     })
-    await say('online', { online: false, connId: 'c1' })
+    await sendFromDevice('online', { online: false, connId: 'c1' })
     expect(await get('epaGateway/list', { online: 'true' })).toMatchObject({ records: [] })
     expect((await get('epaGateway/list', { online: 'false' })).records).toMatchObject([
       { id: gatewayId, online: false },
@@ -98,10 +100,10 @@ describe('a power gateway', () => {
     const asked = street.must(post('epaGateway/syncInfo', { clientId }))
     await vi.waitFor(() => expect(sent).toHaveLength(1))
     const { id } = sent[0]!
-    await say('ack', { id, ok: true })
+    await sendFromDevice('ack', { id, ok: true })
     expect(await asked).toMatchObject({ cmdId: id, state: 'taken' })
     const part = (n: number, subs: object[]) =>
-      say('res', { id, code: 0, part: n, parts: 2, data: { fw: '2.1.0', subs } })
+      sendFromDevice('res', { id, code: 0, part: n, parts: 2, data: { fw: '2.1.0', subs } })
     await part(2, [{ clientId: 'TAG1', kind: 'tag', address: 9, name: 'TAG1' }])
     expect(await devices()).toEqual(before)
     await part(1, [{ clientId: 'S2', kind: 'switch', address: 2, name: '空调' }])
@@ -122,9 +124,9 @@ describe('a powered device', () => {
     answers = undefined
     const asked = street.must(post('epaDevice/power', { gatewayId, clientId: 'S1', opt: 'off', wait: 'false' }))
     await vi.waitFor(() => expect(sent).toHaveLength(2))
-    await say('ack', { id: sent[1]!.id, ok: true })
+    await sendFromDevice('ack', { id: sent[1]!.id, ok: true })
     expect(await asked).toMatchObject({ cmdId: sent[1]!.id, state: 'taken' })
-    await say('res', { id: sent[1]!.id, code: 5 })
+    await sendFromDevice('res', { id: sent[1]!.id, code: 5 })
     expect((await get('deviceCommand/steps', { id: sent[1]!.id })).state).toBe('failed')
     sent.pop()
     expect(sent).toMatchObject([{ method: 'sub.power', params: { clientId: 'S1', opt: 'on' } }])
@@ -147,7 +149,7 @@ describe('a powered device', () => {
     expect((await post('epaDevice/power', opt, street.south.admin)).status).toBe(404)
     expect((await post('epaDevice/power', { ...opt, opt: 'maybe' })).status).toBe(404)
     expect((await post('epaDevice/power', { ...opt, clientId: 'S9' })).status).toBe(404)
-    await say('online', { online: false, connId: 'c1' })
+    await sendFromDevice('online', { online: false, connId: 'c1' })
     expect((await post('epaDevice/power', opt)).body).toMatchObject({ success: false })
     expect(sent).toEqual([])
   })
@@ -163,14 +165,14 @@ describe('a powered device', () => {
     const stale = now
     pass(MINUTE)
     await report('on', 102)
-    await say('state', { ts: stale, power: [{ clientId: 'S1', power: 'on', energy: 101.5 }] })
+    await sendFromDevice('state', { ts: stale, power: [{ clientId: 'S1', power: 'on', energy: 101.5 }] })
     pass(MINUTE)
-    await say('evt', {
+    await sendFromDevice('evt', {
       eid: 'e1',
       type: 'power.report',
       data: { clientId: 'S1', power: 'on', watts: 60, energy: 0.25 },
     })
-    await say('evt', {
+    await sendFromDevice('evt', {
       eid: 'e1',
       type: 'power.report',
       data: { clientId: 'S1', power: 'on', watts: 60, energy: 0.25 },
@@ -228,7 +230,7 @@ describe('a schedule', () => {
     expect(sent).toEqual([])
     expect(await device()).toMatchObject({ plan: '18:00 通电' })
     await until('2026-11-23T18:00:00')
-    await say('online', { online: true, connId: 'c1' })
+    await sendFromDevice('online', { online: true, connId: 'c1' })
     await keep()
     expect(opts()).toEqual(['on'])
     await report('on', 1)
@@ -291,10 +293,10 @@ describe('a schedule', () => {
     await until('2026-11-26T09:00:00')
     await report('on', 1)
     await save('powerRule', { deviceId: lamp, kind: 'times', fromTime: '22:00', toTime: '23:00' })
-    await say('online', { online: false, connId: 'c1' })
+    await sendFromDevice('online', { online: false, connId: 'c1' })
     await keep()
     expect(sent).toEqual([])
-    await say('online', { online: true, connId: 'c1' })
+    await sendFromDevice('online', { online: true, connId: 'c1' })
     answers = () => ({ code: 5 })
     for (let minute = 0; minute < 8; minute++) {
       pass(MINUTE)
@@ -337,14 +339,14 @@ describe('removing all devices of a gateway', () => {
   })
 
   it('that is away removes them at once, and the gateway forgets them when it is back', async () => {
-    await say('online', { online: false, connId: 'c1' })
+    await sendFromDevice('online', { online: false, connId: 'c1' })
     sent = []
     expect(await street.must(post('epaDevice/removeAll', { clientId }))).toEqual({ count: 2 })
     expect(await devices()).toEqual([])
     expect(sent).toEqual([])
     pass(86_400_000)
-    await say('online', { online: true, connId: 'c2' })
-    await say('hello', { connId: 'c2', bootId: 'b1', fw: '2.1.0' })
+    await sendFromDevice('online', { online: true, connId: 'c2' })
+    await sendFromDevice('hello', { connId: 'c2', bootId: 'b1', fw: '2.1.0' })
     await vi.waitFor(() => expect(sent).toMatchObject([{ method: 'sub.clear' }]))
     expect(await street.must(post('epaDevice/removeAll', { clientId }))).toEqual({ count: 0 })
     expect(sent).toHaveLength(1)

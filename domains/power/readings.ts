@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { isMoment, officeTime, onDeviceEvent, onDeviceState, type Heard } from '#domains/gateways/doors.ts'
+import { isMoment, officeTime, onDeviceEvent, onDeviceState, type DeviceContext } from '#domains/gateways/doors.ts'
 import { epaDevice } from './epa.resource.ts'
 import { readMeter, thousandths, type Meter } from './read-meter.ts'
 
@@ -66,7 +66,7 @@ async function noteUse(db: Db, deviceId: string, used: number, at: Date): Promis
 onDeviceEvent('power.report', ({ db, link, data, at }) => noteReading(db, link.id, data, at))
 
 /** The state a broker kept may be older than what was heard since: it counts from when it was said. */
-const saidAt = ({ data, link, at }: Heard): Date =>
+const saidAt = ({ data, link, at }: DeviceContext): Date =>
   isMoment(data.ts) ? officeTime(data.ts, link.clockOffset, at.getTime()) : at
 
 onDeviceState(async (heard) => {

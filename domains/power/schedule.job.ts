@@ -1,7 +1,7 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { askCommand } from '#domains/gateways/doors.ts'
+import { requestCommand } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
 import { planOn, scheduleAt, type Plan, type Rule } from './schedule.ts'
 import { subPower } from './power-commands.ts'
@@ -35,7 +35,7 @@ export const plansSql = (which: Sql): Sql => sql`
   left join sys_user u on u.tenant_id = p.tenant_id and u.id = p.override_user
   where ${which}`
 
-const everywhere = { across: 'power schedules of all tenants' }
+const everywhere = { crossTenantReason: 'power schedules of all tenants' }
 
 /** Brings each device with rules where they want it, once for each time they change their mind. */
 export async function keepSchedules(services: Services): Promise<void> {
@@ -65,7 +65,7 @@ async function keepDevice(db: Db, services: Services, deviceId: string, isOn: bo
   if (link?.state === 'online') {
     plan.triesLeft--
     const opt = isOn ? 'on' : 'off'
-    await askCommand({ db, services }, subPower, link, { clientId: device.clientId, opt }, { source: 'schedule' })
+    await requestCommand({ db, services }, subPower, link, { clientId: device.clientId, opt }, { source: 'schedule' })
   }
   if (was && was.wanted === plan.wanted && was.triesLeft === plan.triesLeft && was.overrideTime === plan.overrideTime)
     return

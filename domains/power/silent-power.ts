@@ -1,8 +1,8 @@
 import { sql } from '#kit/server/database/db.ts'
-import { findsSilent } from '#domains/events/doors.ts'
+import { registerSilenceCheck } from '#domains/events/doors.ts'
 
 // What hangs on a gateway that is silent, or is missing from its list.
-findsSilent((db, limit) =>
+registerSilenceCheck((db, limit) =>
   db.query(sql`
     select d.tenant_id as "tenantId", d.shop_id::text as "shopId", 'epaDevice/' || d.id as key, d.name,
       (extract(epoch from coalesce(d.last_report_time, l.last_seen_time, d.update_time)) * 1000)::float8 as since,

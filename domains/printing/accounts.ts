@@ -3,17 +3,17 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { secretsOf } from '#domains/files/doors.ts'
 import { feie } from './feie.client.ts'
-import type { Maker, MakerAccount, MakerName } from './vendor.ts'
+import type { PrinterVendor, PrinterVendorAccount, MakerName } from './vendor.ts'
 import { printAccount } from './print-account.resource.ts'
 import { xpyun } from './xpyun.client.ts'
 import { yilianyun } from './yilianyun.client.ts'
 
 type AccountRow = RowOf<typeof printAccount>
 
-const makers: Readonly<Record<MakerName, Maker>> = { feie, yilianyun, xpyun }
+const makers: Readonly<Record<MakerName, PrinterVendor>> = { feie, yilianyun, xpyun }
 
 /** The maker of a brand; local printers have none. */
-export const makerOf = (brand: string): Maker | undefined => makers[brand as MakerName]
+export const makerOf = (brand: string): PrinterVendor | undefined => makers[brand as MakerName]
 
 /** Where a maker reports to about this account: the number names the tenant. */
 export const callbackUrlOf = ({ config }: Services, { tenantId, id }: Pick<AccountRow, 'tenantId' | 'id'>): string =>
@@ -23,7 +23,7 @@ export const callbackUrlOf = ({ config }: Services, { tenantId, id }: Pick<Accou
 const tokens = new Map<string, string>()
 
 /** `inside` is the unit that is open already, if one is: the token is kept with it. */
-export function opened(services: Services, row: AccountRow, inside?: Db): MakerAccount {
+export function opened(services: Services, row: AccountRow, inside?: Db): PrinterVendorAccount {
   const { id, tenantId } = row
   const key = `${id}/${row.version}`
   const { seal, open } = secretsOf(services)

@@ -1,7 +1,7 @@
 import { createHash, createVerify } from 'node:crypto'
 import { PRINTER, type PrinterState } from './dictionaries.ts'
-import { addressOf, askForm, isTooLong, nowSeconds, TOO_LONG } from './vendor.ts'
-import type { Answer, Maker, MakerAccount } from './vendor.ts'
+import { addressOf, postForm, isTooLong, nowSeconds, TOO_LONG } from './vendor.ts'
+import type { Answer, PrinterVendor, PrinterVendorAccount } from './vendor.ts'
 import { feieLabel, feieMarkup } from './markup.ts'
 
 const OWN = 'https://api.feieyun.cn/Api/Open/'
@@ -12,10 +12,10 @@ const feieSignature = (user: string, key: string, stime: string): string =>
     .update(user + key + stime)
     .digest('hex')
 
-const call = (account: MakerAccount, apiname: string, fields: Record<string, string>): Promise<Answer> => {
+const call = (account: PrinterVendorAccount, apiname: string, fields: Record<string, string>): Promise<Answer> => {
   const stime = nowSeconds()
   const sig = feieSignature(account.user, account.secret, stime)
-  return askForm(account, addressOf(account, OWN, '/'), { user: account.user, stime, sig, apiname, ...fields })
+  return postForm(account, addressOf(account, OWN, '/'), { user: account.user, stime, sig, apiname, ...fields })
 }
 
 const said = ({ ret, msg }: Answer) =>
@@ -31,7 +31,7 @@ const stateOf = (words: unknown): PrinterState | undefined => {
   return text.includes('不正常') ? PRINTER.trouble : text.includes('正常') ? PRINTER.ready : undefined
 }
 
-async function state(account: MakerAccount, sn: string): Promise<PrinterState | undefined> {
+async function state(account: PrinterVendorAccount, sn: string): Promise<PrinterState | undefined> {
   const answer = await call(account, 'Open_queryPrinterStatus', { sn })
   return answer.ret === OK ? stateOf(answer.data) : undefined
 }
@@ -54,7 +54,7 @@ function isSigned({ sign = '', ...given }: Record<string, string>, publicKey: st
 }
 
 /** Feie (飞鹅). It knows no number of ours: what was asked and not answered may or may not be printed. */
-export const feie: Maker = {
+export const feie: PrinterVendor = {
   remembersNumbers: false,
   add: async (account, { sn, key, name }) => {
     const answer = await call(account, 'Open_printerAddlist', {

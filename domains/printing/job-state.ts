@@ -7,7 +7,7 @@ import type { JobState } from './dictionaries.ts'
 import { printJob } from './print-job.resource.ts'
 
 /** Why a job did not come to its end. */
-export const WHY = {
+export const FAILURE_REASONS = {
   lost: systemWords({
     zh: '没有收到应答，不知道是否已打印；请看一下打印机，需要时重打',
     en: 'No response was received. It may have been printed. Check the printer and reprint if needed.',
@@ -30,7 +30,7 @@ export const WHY = {
 type Turn = { state: JobState; reason?: string | null; makerNo?: string; sentTime?: string; printedTime?: string }
 
 /** Moves a job on from one of these states; whether it was in one. */
-export async function turn(db: Db, id: string, from: readonly JobState[], to: Turn): Promise<boolean> {
+export async function transitionPrintJob(db: Db, id: string, from: readonly JobState[], to: Turn): Promise<boolean> {
   const row = await db.get(printJob, id, 'forUpdate')
   if (!row || !from.includes(row.state as JobState)) return false
   publishChanged({ db }, printJob, [await db.update(printJob, id, to)])
@@ -38,5 +38,9 @@ export async function turn(db: Db, id: string, from: readonly JobState[], to: Tu
 }
 
 /** It came out, also where somebody had given it up as lost. */
-export const settlePrinted = (db: Db, { now }: Services, id: string): Promise<boolean> =>
-  turn(db, id, ['sent', 'sending', 'unconfirmed'], { state: 'printed', reason: null, printedTime: shanghaiText(now()) })
+export const completePrintJob = (db: Db, { now }: Services, id: string): Promise<boolean> =>
+  transitionPrintJob(db, id, ['sent', 'sending', 'unconfirmed'], {
+    state: 'printed',
+    reason: null,
+    printedTime: shanghaiText(now()),
+  })

@@ -1,11 +1,11 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { askCommand, defineCommand, gatewayOf, onDeviceEvent } from '#domains/gateways/doors.ts'
+import { requestCommand, defineCommand, gatewayOf, onDeviceEvent } from '#domains/gateways/doors.ts'
 import type { Command } from '#domains/gateways/doors.ts'
 import { PRINTER, type PrinterState } from './dictionaries.ts'
 import { escposBytes } from './escpos.ts'
-import { settlePrinted, turn, WHY } from './job-state.ts'
+import { completePrintJob, transitionPrintJob, FAILURE_REASONS } from './job-state.ts'
 import { columnsOfPrinter, WORTH_MS, type Printer, type PrintJob } from './print.ts'
 import { printJob } from './print-job.resource.ts'
 import { noteState } from './printer-status.job.ts'
@@ -25,29 +25,32 @@ export const fitsLocally = (parts: readonly Part[], printer: Printer, copies = p
 const printRaw = defineCommand<Raw>({
   method: 'print.raw',
   label: { zh: '打印', en: 'Print' },
-  says: ({ printer }) => ({ zh: `在 ${printer} 打印`, en: `Print on ${printer}` }),
-  takenMs: 10_000,
-  doneMs: 60_000,
+  summary: ({ printer }) => ({ zh: `在 ${printer} 打印`, en: `Print on ${printer}` }),
+  ackTimeoutMs: 10_000,
+  completionTimeoutMs: 60_000,
   lifeMs: WORTH_MS,
   offline: 'wait',
-  ended: settle,
+  ended: applyCommandResult,
 })
 
-async function settle(db: Db, command: Command, services: Services): Promise<void> {
+async function applyCommandResult(db: Db, command: Command, services: Services): Promise<void> {
   const { jobId } = command.params as Raw
   const job = await db.get(printJob, jobId)
   const printer = job && (await db.get(printerInfo, job.printerId!))
   const said = (command.result as { state?: unknown } | null)?.state
   const from = ['queued', 'sent', 'unconfirmed'] as const
-  if (command.state === 'unknown') return void (await turn(db, jobId, from, { state: 'unconfirmed', reason: WHY.lost }))
-  if (command.state === 'expired') return void (await turn(db, jobId, from, { state: 'expired', reason: WHY.tooLate }))
+  if (command.state === 'unknown')
+    return void (await transitionPrintJob(db, jobId, from, { state: 'unconfirmed', reason: FAILURE_REASONS.lost }))
+  if (command.state === 'expired')
+    return void (await transitionPrintJob(db, jobId, from, { state: 'expired', reason: FAILURE_REASONS.tooLate }))
   if (command.state === 'canceled')
-    return void (await turn(db, jobId, from, { state: 'failed', reason: WHY.otherGateway }))
+    return void (await transitionPrintJob(db, jobId, from, { state: 'failed', reason: FAILURE_REASONS.otherGateway }))
   const isPrinted = command.state === 'done' && said === 'printed'
-  if (isPrinted) await settlePrinted(db, services, jobId)
+  if (isPrinted) await completePrintJob(db, services, jobId)
   else {
-    const reason = said === 'paperOut' ? WHY.noPaper : (command.message ?? String(said ?? command.code ?? ''))
-    await turn(db, jobId, from, { state: 'failed', reason: reason.slice(0, 500) })
+    const reason =
+      said === 'paperOut' ? FAILURE_REASONS.noPaper : (command.message ?? String(said ?? command.code ?? ''))
+    await transitionPrintJob(db, jobId, from, { state: 'failed', reason: reason.slice(0, 500) })
   }
   if (printer && (isPrinted || said === 'paperOut'))
     await noteState(db, printer, isPrinted ? PRINTER.ready : PRINTER.noPaper, services.now())
@@ -56,17 +59,17 @@ async function settle(db: Db, command: Command, services: Services): Promise<voi
 /** Gives a job to the gateway of the shop, under one number however often it is given. */
 export const printLocally = (services: Services, job: PrintJob, printer: Printer): Promise<void> =>
   services.unit({ tenantId: job.tenantId }, async (db) => {
-    const fail = (reason: string) => turn(db, job.id, ['queued'], { state: 'failed', reason })
+    const fail = (reason: string) => transitionPrintJob(db, job.id, ['queued'], { state: 'failed', reason })
     const gateway = await gatewayOf(db, printer.shopId)
-    if (!gateway) return void (await fail(WHY.noGateway))
+    if (!gateway) return void (await fail(FAILURE_REASONS.noGateway))
     const bytes = escposBytes(layOut(job.parts as Part[], job.columns!), job.copies!)
-    if (bytes.length > BYTES_MAX) return void (await fail(WHY.tooLong))
+    if (bytes.length > BYTES_MAX) return void (await fail(FAILURE_REASONS.tooLong))
     const params = { printer: printer.sn, data: bytes.toString('base64'), jobId: job.id }
     const asked = { source: 'system', userId: job.createUser, key: `print/${job.id}` } as const
-    const command = await askCommand({ db, services }, printRaw, gateway, params, asked)
+    const command = await requestCommand({ db, services }, printRaw, gateway, params, asked)
     if (command.state === 'refused') return void (await fail(command.message ?? ''))
     const sentTime = shanghaiText(services.now())
-    await turn(db, job.id, ['queued'], { state: 'sent', makerNo: command.id, sentTime })
+    await transitionPrintJob(db, job.id, ['queued'], { state: 'sent', makerNo: command.id, sentTime })
   })
 
 const STATES: Record<string, PrinterState> = {

@@ -5,9 +5,14 @@ import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { loggedRequest } from '#domains/logs/doors.ts'
 import { accountRow, makerOf, opened } from './accounts.ts'
 import type { JobState } from './dictionaries.ts'
-import { settlePrinted, turn, WHY } from './job-state.ts'
+import { completePrintJob, transitionPrintJob, FAILURE_REASONS } from './job-state.ts'
 import { printLocally } from './local.ts'
-import { MakerSilent, type Maker, type MakerAccount, type Taken } from './vendor.ts'
+import {
+  PrinterVendorUnreachableError,
+  type PrinterVendor,
+  type PrinterVendorAccount,
+  type PrintAccepted,
+} from './vendor.ts'
 import { printJob } from './print-job.resource.ts'
 import { labelOf, SEND_QUEUE, type Printer, type PrintJob } from './print.ts'
 import { printerInfo } from './printer-info.resource.ts'
@@ -19,37 +24,37 @@ const ASK_QUEUE = 'print.ask'
 const ASK_AFTER_S = [5, 15, 60, 300]
 const RETRY_MAX_S = 300
 
-type Held = { job: PrintJob; printer: Printer } & (
-  | { maker: Maker; account: MakerAccount }
+type ClaimedPrintJob = { job: PrintJob; printer: Printer } & (
+  | { maker: PrinterVendor; account: PrinterVendorAccount }
   | { maker?: undefined; account?: undefined }
 )
 
 const isOver = ({ expireTime }: PrintJob, { now }: Services) => fromShanghai(expireTime!) <= now()
 
 /** Takes a job for one sender; undefined when there is nothing left to send. */
-async function take(db: Db, services: Services, id: string): Promise<Held | undefined> {
+async function claimPrintJob(db: Db, services: Services, id: string): Promise<ClaimedPrintJob | undefined> {
   const job = await db.get(printJob, id, 'forUpdate')
   if (job?.state !== 'queued' && job?.state !== 'sending') return undefined
   const end = async (state: JobState, reason: string) =>
-    void (await turn(db, id, ['queued', 'sending'], { state, reason }))
+    void (await transitionPrintJob(db, id, ['queued', 'sending'], { state, reason }))
   const printer = await db.get(printerInfo, job.printerId!)
-  if (!printer) return end('failed', WHY.noPrinter)
+  if (!printer) return end('failed', FAILURE_REASONS.noPrinter)
   const maker = makerOf(printer.brand)
   // Whoever began to send it never came back: killed, perhaps, with the maker's answer on the way.
-  if (job.state === 'sending' && maker && !maker.remembersNumbers) return end('unconfirmed', WHY.lost)
-  if (isOver(job, services)) return end('expired', WHY.tooLate)
+  if (job.state === 'sending' && maker && !maker.remembersNumbers) return end('unconfirmed', FAILURE_REASONS.lost)
+  if (isOver(job, services)) return end('expired', FAILURE_REASONS.tooLate)
   // Written down before it is done.
   if (!maker) return { job, printer }
   const row = await accountRow(db, printer.brand)
-  if (!row) return end('failed', WHY.noAccount)
-  await turn(db, id, ['queued', 'sending'], { state: 'sending', reason: null })
+  if (!row) return end('failed', FAILURE_REASONS.noAccount)
+  await transitionPrintJob(db, id, ['queued', 'sending'], { state: 'sending', reason: null })
   return { job, printer, maker, account: opened(services, row) }
 }
 
 const send = (
   services: Services,
-  { job, printer, maker, account }: Extract<Held, { maker: Maker }>,
-): Promise<Taken> => {
+  { job, printer, maker, account }: Extract<ClaimedPrintJob, { maker: PrinterVendor }>,
+): Promise<PrintAccepted> => {
   const { sn, brand } = printer
   return loggedRequest(
     services,
@@ -83,10 +88,17 @@ const later = (db: Db, { now }: Services, id: string, step: number) => {
 }
 
 /** It may have been taken; a maker that knows our number is asked again, of another only a person can tell. */
-async function unanswered(services: Services, { job, maker }: Held, silent: MakerSilent): Promise<void> {
+async function unanswered(
+  services: Services,
+  { job, maker }: ClaimedPrintJob,
+  silent: PrinterVendorUnreachableError,
+): Promise<void> {
   const state = silent.isUnsent ? 'queued' : maker!.remembersNumbers ? 'sending' : 'unconfirmed'
   await services.unit({ tenantId: job.tenantId }, (db) =>
-    turn(db, job.id, ['sending'], { state, reason: state === 'unconfirmed' ? WHY.lost : null }),
+    transitionPrintJob(db, job.id, ['sending'], {
+      state,
+      reason: state === 'unconfirmed' ? FAILURE_REASONS.lost : null,
+    }),
   )
   if (state !== 'unconfirmed') throw silent
 }
@@ -96,22 +108,23 @@ export const sendJob = defineModuleJob<{ id: string }>({
   concurrency: 4,
   backoffSeconds: (attempt) => Math.min(RETRY_MAX_S, 5 * 2 ** attempt),
   run: async ({ id }, { tenantId, services }) => {
-    const held = await services.unit({ tenantId }, (db) => take(db, services, id))
+    const held = await services.unit({ tenantId }, (db) => claimPrintJob(db, services, id))
     if (!held) return
     if (!held.maker) return printLocally(services, held.job, held.printer)
-    let answer: Taken
+    let answer: PrintAccepted
     try {
       answer = await send(services, held)
     } catch (error) {
-      if (!(error instanceof MakerSilent)) throw error
+      if (!(error instanceof PrinterVendorUnreachableError)) throw error
       return unanswered(services, held, error)
     }
     const sentTime = shanghaiText(services.now())
     await services.unit({ tenantId }, async (db) => {
       // Also where somebody gave it up as lost meanwhile.
       const from = ['sending', 'unconfirmed'] as const
-      if (!answer.isDone) return turn(db, id, from, { state: 'failed', reason: answer.reason.slice(0, 500) })
-      if (await turn(db, id, from, { state: 'sent', reason: null, makerNo: answer.makerNo, sentTime }))
+      if (!answer.isDone)
+        return transitionPrintJob(db, id, from, { state: 'failed', reason: answer.reason.slice(0, 500) })
+      if (await transitionPrintJob(db, id, from, { state: 'sent', reason: null, makerNo: answer.makerNo, sentTime }))
         await later(db, services, id, 0)
     })
   },
@@ -133,11 +146,11 @@ export const askJob = defineModuleJob<{ id: string; step?: number }>({
     const { job, printer, account } = held
     const maker = printer && makerOf(printer.brand)
     const isOut = maker && account && (await maker.isPrinted(account, printer.sn, job.makerNo!).catch(stillSilent))
-    if (isOut) return void (await services.unit({ tenantId }, (db) => settlePrinted(db, services, id)))
+    if (isOut) return void (await services.unit({ tenantId }, (db) => completePrintJob(db, services, id)))
     if (isOver(job, services)) {
       if (maker && account) await maker.cancel?.(account, printer.sn, job.makerNo!)
-      const end = { state: 'expired', reason: WHY.tooLate } as const
-      return void (await services.unit({ tenantId }, (db) => turn(db, id, ['sent'], end)))
+      const end = { state: 'expired', reason: FAILURE_REASONS.tooLate } as const
+      return void (await services.unit({ tenantId }, (db) => transitionPrintJob(db, id, ['sent'], end)))
     }
     // What a report asked for stands beside the clock's own questions.
     if (step !== undefined) await services.unit({ tenantId }, (db) => later(db, services, id, step + 1))
@@ -145,7 +158,7 @@ export const askJob = defineModuleJob<{ id: string; step?: number }>({
 })
 
 function stillSilent(error: unknown): false {
-  if (error instanceof MakerSilent) return false
+  if (error instanceof PrinterVendorUnreachableError) return false
   throw error
 }
 

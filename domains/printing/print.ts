@@ -25,7 +25,7 @@ export function columnsOfPrinter(printer: Printer): number {
   return label ? columnsOfLabel(label) : columnsOf(printer.paperWidth)
 }
 
-type Ask = {
+type PrintRequest = {
   printer: Printer
   kind: 'receipt' | 'label' | 'shelfCard' | 'test'
   title: string
@@ -36,7 +36,7 @@ type Ask = {
 }
 
 /** Wants something printed: the job exists, and goes to the printer, if and only if this transaction commits. */
-export async function askPrint(db: Db, now: Date, ask: Ask): Promise<PrintJob> {
+export async function askPrint(db: Db, now: Date, ask: PrintRequest): Promise<PrintJob> {
   const { printer, kind, title, parts, orderId, reprintOf } = ask
   const job = await db.insert(printJob, {
     title: title.slice(0, 100),

@@ -8,7 +8,12 @@ import { secretsOf } from '#domains/files/doors.ts'
 import { loggedRequest } from '#domains/logs/doors.ts'
 import { accountRow, makerOf, opened } from './accounts.ts'
 import { printingDictionaries } from './dictionaries.ts'
-import { MakerSilent, type Maker, type MakerAccount, type Said } from './vendor.ts'
+import {
+  PrinterVendorUnreachableError,
+  type PrinterVendor,
+  type PrinterVendorAccount,
+  type PrinterVendorResult,
+} from './vendor.ts'
 import { askPrint, columnsOfPrinter, type Printer } from './print.ts'
 import { printerInfo } from './printer-info.resource.ts'
 import { testPage } from './test-page.ts'
@@ -24,16 +29,26 @@ const nameOfMaker = (brand: string, lang: Call['lang']): string =>
 
 const carryOut: Record<
   ToMaker['operation'],
-  (maker: Maker, account: MakerAccount, printer: Printer, key: string) => Promise<Said>
+  (maker: PrinterVendor, account: PrinterVendorAccount, printer: Printer, key: string) => Promise<PrinterVendorResult>
 > = {
   add: (maker, account, { sn, name }, key) => maker.add(account, { sn, name, key }),
   rename: (maker, account, { sn, name }, key) => maker.rename(account, { sn, name, key }),
   remove: (maker, account, { sn }) => maker.remove(account, sn),
 }
 
-type Told = { services: Services; account: MakerAccount; printer: Printer; operation: ToMaker['operation'] }
+type PrinterRegistration = {
+  services: Services
+  account: PrinterVendorAccount
+  printer: Printer
+  operation: ToMaker['operation']
+}
 
-const tell = ({ services, account, printer, operation }: Told): Promise<Said> => {
+const callPrinterVendor = ({
+  services,
+  account,
+  printer,
+  operation,
+}: PrinterRegistration): Promise<PrinterVendorResult> => {
   const { tenantId, brand, sn, name, printKey } = printer
   const key = printKey ? secretsOf(services).open(printKey) : ''
   return loggedRequest(
@@ -57,11 +72,11 @@ async function register(row: Printer, call: Call): Promise<void> {
   if (!account) throw new Refused('print_account_missing', { maker })
   // A workbook is tried out before it is taken in: its printers are told once they are there to stay.
   if (!request.url) return later(db, row, 'add')
-  let said: Said
+  let said: PrinterVendorResult
   try {
-    said = await tell({ services, account: opened(services, account, db), printer: row, operation: 'add' })
+    said = await callPrinterVendor({ services, account: opened(services, account, db), printer: row, operation: 'add' })
   } catch (error) {
-    if (error instanceof MakerSilent) throw new Refused('printer_maker_silent', { maker })
+    if (error instanceof PrinterVendorUnreachableError) throw new Refused('printer_maker_silent', { maker })
     throw error
   }
   if (!said.isDone) throw new Refused('printer_refused', { maker, msg: said.reason })
@@ -114,7 +129,7 @@ export const printerMakerJob = defineModuleJob<ToMaker>({
       return row && { account: opened(services, row), printer: printer ?? ({ tenantId, brand, sn } as Printer) }
     })
     if (!held) return
-    const said = await tell({ services, operation, ...held })
+    const said = await callPrinterVendor({ services, operation, ...held })
     if (isGone) return
     await services.unit({ tenantId }, async (db) => {
       const note = said.isDone ? null : said.reason.slice(0, 300)

@@ -6,7 +6,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { raiseEvent, reviseEvent, settleEvents } from '#domains/events/doors.ts'
 import { accountRow, makerOf, opened } from './accounts.ts'
 import { PRINTER, type PrinterState } from './dictionaries.ts'
-import { MakerSilent } from './vendor.ts'
+import { PrinterVendorUnreachableError } from './vendor.ts'
 import type { Printer } from './print.ts'
 import { printerInfo } from './printer-info.resource.ts'
 
@@ -49,7 +49,7 @@ async function lookAtPrinters(services: Services, tenantId: string): Promise<voi
     const states = await makerOf(row.brand)!
       .states(opened(services, row), sns)
       .catch((error: unknown) => {
-        if (error instanceof MakerSilent) return new Map<string, PrinterState>()
+        if (error instanceof PrinterVendorUnreachableError) return new Map<string, PrinterState>()
         throw error
       })
     await services.unit({ tenantId }, async (db) => {

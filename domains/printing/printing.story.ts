@@ -8,7 +8,7 @@ import { basicShopInfo } from '#domains/shops/index.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 import { MAKERS, type JobState } from './dictionaries.ts'
 import { labelOf } from './good-labels.ts'
-import { WHY } from './job-state.ts'
+import { FAILURE_REASONS } from './job-state.ts'
 import type { MakerName } from './vendor.ts'
 import { receiptOf } from './order-receipt.ts'
 import { printAccount } from './print-account.resource.ts'
@@ -52,7 +52,7 @@ export async function seed(db: Db, { now, shops }: StoryStage): Promise<void> {
 
 const past = (now: Date, minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS)
 
-type Told = {
+type DemoPrintJob = {
   printer: Printer
   kind: string
   title: string
@@ -62,7 +62,7 @@ type Told = {
   at: Date
 }
 
-const tellJob = (db: Db, { printer, at, state, ...told }: Told) =>
+const tellJob = (db: Db, { printer, at, state, ...told }: DemoPrintJob) =>
   db.withTimestamp(at, (then) =>
     then.insert(printJob, {
       ...told,
@@ -71,7 +71,7 @@ const tellJob = (db: Db, { printer, at, state, ...told }: Told) =>
       shopId: printer.shopId,
       copies: 1,
       columns: columnsOfPrinter(printer),
-      reason: state === 'unconfirmed' ? WHY.lost : null,
+      reason: state === 'unconfirmed' ? FAILURE_REASONS.lost : null,
       expireTime: shanghaiText(new Date(at.getTime() + 60 * MINUTE_MS)),
       sentTime: shanghaiText(at),
       printedTime: state === 'printed' ? shanghaiText(new Date(at.getTime() + 4000)) : null,

@@ -7,7 +7,7 @@ import type { LabelSize, Piece } from './receipt.ts'
 export type MakerName = (typeof MAKERS)[number]['key']
 
 /** An account at a maker as its protocol needs it. */
-export type MakerAccount = {
+export type PrinterVendorAccount = {
   user: string
   secret: string
   endpoint?: string
@@ -21,8 +21,8 @@ export type MakerAccount = {
 type MakerPrinter = { sn: string; key: string; name: string }
 
 /** Understood by the maker: done, or refused in its own words. */
-export type Said = { isDone: true } | { isDone: false; reason: string }
-export type Taken = { isDone: true; makerNo: string } | { isDone: false; reason: string }
+export type PrinterVendorResult = { isDone: true } | { isDone: false; reason: string }
+export type PrintAccepted = { isDone: true; makerNo: string } | { isDone: false; reason: string }
 
 type PrintAsk = {
   sn: string
@@ -38,27 +38,27 @@ type PrintAsk = {
 /** What a maker reports, as far as it is believed: about which of its orders or printers. */
 type Report = { makerNo?: string; sn?: string }
 
-/** A maker's protocol. All calls throw `MakerSilent` when it is not clear what was understood. */
-export type Maker = {
+/** A maker's protocol. All calls throw `PrinterVendorUnreachableError` when it is not clear what was understood. */
+export type PrinterVendor = {
   /** Asked again under the same number it prints once, for longer than a job is worth printing. */
   remembersNumbers: boolean
-  add: (account: MakerAccount, printer: MakerPrinter) => Promise<Said>
-  rename: (account: MakerAccount, printer: MakerPrinter) => Promise<Said>
-  remove: (account: MakerAccount, sn: string) => Promise<Said>
-  print: (account: MakerAccount, ask: PrintAsk) => Promise<Taken>
-  isPrinted: (account: MakerAccount, sn: string, makerNo: string) => Promise<boolean>
+  add: (account: PrinterVendorAccount, printer: MakerPrinter) => Promise<PrinterVendorResult>
+  rename: (account: PrinterVendorAccount, printer: MakerPrinter) => Promise<PrinterVendorResult>
+  remove: (account: PrinterVendorAccount, sn: string) => Promise<PrinterVendorResult>
+  print: (account: PrinterVendorAccount, ask: PrintAsk) => Promise<PrintAccepted>
+  isPrinted: (account: PrinterVendorAccount, sn: string, makerNo: string) => Promise<boolean>
   /** Takes back what has not been printed, where the maker does not let it expire by itself. */
-  cancel?: (account: MakerAccount, sn: string, makerNo: string) => Promise<void>
+  cancel?: (account: PrinterVendorAccount, sn: string, makerNo: string) => Promise<void>
   /** How printers stand; one the maker says nothing of is left out. */
-  states: (account: MakerAccount, sns: readonly string[]) => Promise<ReadonlyMap<string, PrinterState>>
+  states: (account: PrinterVendorAccount, sns: readonly string[]) => Promise<ReadonlyMap<string, PrinterState>>
   /** What a report says; undefined when the maker did not sign it. */
-  reportOf: (account: MakerAccount, given: Record<string, string>) => Report | undefined
+  reportOf: (account: PrinterVendorAccount, given: Record<string, string>) => Report | undefined
   /** What it wants to hear when a report was kept. */
   thanks: string
 }
 
 /** It is not known what the maker understood, unless nothing left for it. */
-export class MakerSilent extends Error {
+export class PrinterVendorUnreachableError extends Error {
   readonly isUnsent: boolean
   readonly failure: 'timeout' | 'unreachable'
   constructor(cause: unknown) {
@@ -80,18 +80,18 @@ const JSON_TYPE = 'application/json'
 
 export type Answer = Record<string, any>
 
-async function ask(account: MakerAccount, url: string, contentType: string, body: string): Promise<Answer> {
+async function ask(account: PrinterVendorAccount, url: string, contentType: string, body: string): Promise<Answer> {
   try {
     return await post({ url, body, contentType, timeoutMs: TIMEOUT_MS, mayBeInside: account.mayBeInside })
   } catch (error) {
-    throw new MakerSilent(error)
+    throw new PrinterVendorUnreachableError(error)
   }
 }
 
-export const askForm = (account: MakerAccount, url: string, fields: Record<string, string>): Promise<Answer> =>
+export const postForm = (account: PrinterVendorAccount, url: string, fields: Record<string, string>): Promise<Answer> =>
   ask(account, url, FORM, new URLSearchParams(fields).toString())
 
-export const askJson = (account: MakerAccount, url: string, body: object): Promise<Answer> =>
+export const postJson = (account: PrinterVendorAccount, url: string, body: object): Promise<Answer> =>
   ask(account, url, `${JSON_TYPE};charset=UTF-8`, JSON.stringify(body))
 
 /** An address without the slashes it ends with; counted, as an expression for it takes quadratic time. */
@@ -102,7 +102,7 @@ function withoutEnd(address: string): string {
 }
 
 /** An address below the account's endpoint, or below the maker's own. */
-export const addressOf = ({ endpoint }: MakerAccount, own: string, path = ''): string =>
+export const addressOf = ({ endpoint }: PrinterVendorAccount, own: string, path = ''): string =>
   `${withoutEnd(endpoint || own)}${path}`
 
 export const nowSeconds = (): string => String(Math.floor(Date.now() / 1000))

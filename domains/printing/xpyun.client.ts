@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PRINTER, type PrinterState } from './dictionaries.ts'
-import { addressOf, askJson, isSameText, isTooLong, nowSeconds, TOO_LONG } from './vendor.ts'
-import type { Answer, Maker, MakerAccount } from './vendor.ts'
+import { addressOf, postJson, isSameText, isTooLong, nowSeconds, TOO_LONG } from './vendor.ts'
+import type { Answer, PrinterVendor, PrinterVendorAccount } from './vendor.ts'
 import { xpyunLabel, xpyunMarkup } from './markup.ts'
 import { readOutside } from '#kit/server/outside-json.ts'
 
@@ -18,10 +18,10 @@ const xpyunSignature = (user: string, key: string, timestamp: string): string =>
     .update(user + key + timestamp)
     .digest('hex')
 
-const call = (account: MakerAccount, operation: string, fields: object): Promise<Answer> => {
+const call = (account: PrinterVendorAccount, operation: string, fields: object): Promise<Answer> => {
   const timestamp = nowSeconds()
   const sign = xpyunSignature(account.user, account.secret, timestamp)
-  return askJson(account, addressOf(account, OWN, `/${operation}`), {
+  return postJson(account, addressOf(account, OWN, `/${operation}`), {
     user: account.user,
     timestamp,
     sign,
@@ -34,7 +34,7 @@ const said = ({ code, msg }: Answer) =>
   code === OK ? ({ isDone: true } as const) : ({ isDone: false, reason: `${code} ${msg}` } as const)
 
 /** Xpyun (芯烨云). It knows no number of ours: what was asked and not answered may or may not be printed. */
-export const xpyun: Maker = {
+export const xpyun: PrinterVendor = {
   remembersNumbers: false,
   add: async (account, { sn, name }) => {
     const answer = await call(account, 'addPrinters', { items: [{ sn, name }] })

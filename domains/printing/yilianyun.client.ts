@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { PRINTER, type PrinterState } from './dictionaries.ts'
-import { addressOf, askForm, isSameText, nowSeconds } from './vendor.ts'
-import type { Answer, Maker, MakerAccount } from './vendor.ts'
+import { addressOf, postForm, isSameText, nowSeconds } from './vendor.ts'
+import type { Answer, PrinterVendor, PrinterVendorAccount } from './vendor.ts'
 import { yilianyunMarkup } from './markup.ts'
 
 const OWN = 'https://open-api.10ss.net/v2'
@@ -15,15 +15,15 @@ const yilianyunSignature = (clientId: string, timestamp: string, secret: string)
     .update(clientId + timestamp + secret)
     .digest('hex')
 
-const signed = ({ user, secret }: MakerAccount): Record<string, string> => {
+const signed = ({ user, secret }: PrinterVendorAccount): Record<string, string> => {
   const timestamp = nowSeconds()
   return { client_id: user, timestamp, sign: yilianyunSignature(user, timestamp, secret), id: randomUUID() }
 }
 
 const codeOf = ({ error }: Answer) => String(error)
 
-async function newToken(account: MakerAccount): Promise<string> {
-  const answer = await askForm(account, addressOf(account, OWN, '/oauth/oauth'), {
+async function newToken(account: PrinterVendorAccount): Promise<string> {
+  const answer = await postForm(account, addressOf(account, OWN, '/oauth/oauth'), {
     ...signed(account),
     grant_type: 'client_credentials',
     scope: 'all',
@@ -35,9 +35,9 @@ async function newToken(account: MakerAccount): Promise<string> {
 }
 
 /** A call with the token that is kept; with a new one where that is over. */
-async function call(account: MakerAccount, path: string, fields: Record<string, string>): Promise<Answer> {
+async function call(account: PrinterVendorAccount, path: string, fields: Record<string, string>): Promise<Answer> {
   const address = addressOf(account, OWN, path)
-  const ask = (access_token: string) => askForm(account, address, { ...signed(account), access_token, ...fields })
+  const ask = (access_token: string) => postForm(account, address, { ...signed(account), access_token, ...fields })
   const kept = await account.token.read()
   const answer = kept ? await ask(kept) : undefined
   if (answer && !TOKEN_IS_OVER.has(codeOf(answer))) return answer
@@ -50,11 +50,11 @@ const said = (answer: Answer) =>
     ? ({ isDone: true } as const)
     : ({ isDone: false, reason: `${codeOf(answer)} ${answer.error_description}` } as const)
 
-const status = (account: MakerAccount, machine_code: string) =>
+const status = (account: PrinterVendorAccount, machine_code: string) =>
   call(account, '/printer/getprintstatus', { machine_code })
 
 /** Yilianyun (易联云). It remembers our numbers for two hours: asked again within them, it prints once. */
-export const yilianyun: Maker = {
+export const yilianyun: PrinterVendor = {
   remembersNumbers: true,
   add: async (account, { sn, key, name }) => {
     const answer = await call(account, '/printer/addprinter', { machine_code: sn, msign: key, print_name: name })

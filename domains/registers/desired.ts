@@ -1,7 +1,7 @@
 import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob, extend } from '#kit/server/module.ts'
 import { cashRegisterPic } from '#domains/devices/index.ts'
-import { desiredOf, tellDesired } from '#domains/gateways/doors.ts'
+import { provideDesiredState, sendDesiredState } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
 import { settingsForTerminals } from '#domains/shops/doors.ts'
 import { shopConf } from '#domains/shops/index.ts'
@@ -23,7 +23,7 @@ async function versionOf(db: Db, shopId: string): Promise<number> {
   return row!.at
 }
 
-desiredOf(async ({ db, link }) => {
+provideDesiredState(async ({ db, link }) => {
   if (link.kind !== 'register') return undefined
   const shopId = link.shopId!
   const [settings = {}, pictures, ver] = await awaitBatch([
@@ -60,6 +60,6 @@ export const registerDesiredJob = defineModuleJob<{ shopId: string | null }>({
         sql`order by r.id`,
       ),
     )
-    for (const link of links) await tellDesired(services, link)
+    for (const link of links) await sendDesiredState(services, link)
   },
 })

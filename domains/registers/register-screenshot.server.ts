@@ -8,7 +8,7 @@ import { route, serve, type Call, type RetentionRule } from '#kit/server/module.
 import { createTickets } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { fileByKey, forgetFiles, keepFile, saidBy, sealedPart, sendFile } from '#domains/files/doors.ts'
-import { answerOf, commanded, defineCommand, proved } from '#domains/gateways/doors.ts'
+import { answerOf, commanded, defineCommand, completeOnServer } from '#domains/gateways/doors.ts'
 import { deviceCommand } from '#domains/gateways/index.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import './refusals.ts'
@@ -32,14 +32,14 @@ const ADDRESS_SECONDS = (TAKEN_MS + DONE_MS) / 1_000 + 5
 const screenshot = defineCommand<{ quality: number; maxWidth: number }>({
   method: 'reg.screenshot',
   label: { zh: '截屏', en: 'Screenshot' },
-  takenMs: TAKEN_MS,
-  doneMs: DONE_MS,
+  ackTimeoutMs: TAKEN_MS,
+  completionTimeoutMs: DONE_MS,
   lifeMs: TAKEN_MS,
   offline: 'refuse',
   lane: () => 'screen',
   perMinute: 6,
-  needsProof: true,
-  atSending: ({ id }, services, tenantId) => {
+  confirmedByServer: true,
+  resolveAtSend: ({ id }, services, tenantId) => {
     const asked: Asked = { tenantId, commandId: id }
     return {
       putUrl: `${services.config.publicUrl}${SCREEN_PATH}${sealedPart(services, PURPOSE, asked, ADDRESS_SECONDS)}`,
@@ -68,7 +68,7 @@ function askedBy(services: Services, query: Readonly<Record<string, string>>): A
 /** The picture belongs to what was asked as long as that is not over: one of two that come is refused. */
 async function keepPicture(db: Db, services: Services, id: string, { key, size }: { key: string; size: number }) {
   const command = await db.get(deviceCommand, id, 'forUpdate')
-  if (!command || !(await proved(db, services, id, { size }))) throw new Refused('screen_address_over')
+  if (!command || !(await completeOnServer(db, services, id, { size }))) throw new Refused('screen_address_over')
   const row = await db.insert(registerScreenshot, {
     registerId: command.linkId!,
     shopId: command.shopId,

@@ -5,7 +5,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { testStreet, type Register, type Street } from '#kit/testing/street.ts'
 import { lendFile } from '#domains/files/doors.ts'
-import { createPresence, deviceLine, hear, type Presence } from '#domains/gateways/doors.ts'
+import { createPresence, deviceTransport, handleDeviceMessage, type Presence } from '#domains/gateways/doors.ts'
 import { deviceCommand } from '#domains/gateways/index.ts'
 import { SCREEN } from '#simulators/gateways/screen.ts'
 import { registerScreenshot, screenshotOpening } from './register-screenshot.resource.ts'
@@ -26,7 +26,7 @@ let sent: { sn: string; message: any }[] = []
 beforeAll(async () => {
   street = await testStreet({ now: () => new Date(now) })
   presence = createPresence(street.services)
-  street.services.slots.fill(deviceLine, {
+  street.services.slots.fill(deviceTransport, {
     publish: async (topic, message) => {
       const [, , , sn, , about] = topic.split('/')
       if (about === 'cmd') sent.push({ sn: sn!, message })
@@ -47,7 +47,7 @@ afterAll(() => street.close())
 const unit = <T>(work: (db: Db) => Promise<T>, tenantId = '100001'): Promise<T> =>
   street.services.unit({ tenantId }, work)
 const say = (sn: string, about: string, message: object, tenantId = '100001') =>
-  hear(street.services, presence, `ss/1/${tenantId}/${sn}/up/${about}`, { ts: now, ...message })
+  handleDeviceMessage(street.services, presence, `ss/1/${tenantId}/${sn}/up/${about}`, { ts: now, ...message })
 const ask = (who: Person | undefined = street.north.admin, given: object = {}) =>
   street.call(who, 'POST', '/api/shop/cashRegister/screenshot', {
     body: { id: register.id, reason: '顾客说屏幕卡住', ...given },

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import {
   ask,
-  CarrierRefused,
-  CarrierSilent,
+  EslRejectedError,
+  EslUnreachableError,
   jsonOf,
   numberSaid,
   stateAlone,
   textSaid,
   timeSaid,
 } from './esl-provider.ts'
-import type { Carrier, CarriedTag, CarrierAccount, TagState } from './esl-provider.ts'
+import type { EslProvider, ProviderTag, EslAccount, TagState } from './esl-provider.ts'
 
 const JSON_TYPE = 'application/json'
 const [OK, UNKNOWN, NO_ENTRY] = [200, 404, 401]
@@ -27,19 +27,19 @@ const envelope = (body: Record<string, any>): Envelope => ({
 
 const posted = (body: object) => ({ method: 'POST' as const, body: JSON.stringify(body), contentType: JSON_TYPE })
 
-async function signIn(account: CarrierAccount): Promise<string> {
+async function signIn(account: EslAccount): Promise<string> {
   const body = { userName: account.user, password: account.secret }
   const { status, message, data } = envelope(jsonOf(await ask(account, '/api/Verify/Login', posted(body))))
-  if (status !== OK || typeof data !== 'string') throw new CarrierRefused(message)
+  if (status !== OK || typeof data !== 'string') throw new EslRejectedError(message)
   await account.token.write(data)
   return data
 }
 
 /** With the key, or with a token; one that is worth nothing any more is fetched anew, once. */
-async function call(account: CarrierAccount, path: string, body?: object): Promise<Envelope> {
+async function call(account: EslAccount, path: string, body?: object): Promise<Envelope> {
   const once = async (headers: Record<string, string>) => {
     const answer = envelope(jsonOf(await ask(account, `/OpenApi/${path}`, { ...(body && posted(body)), headers })))
-    if (answer.status >= 500) throw new CarrierSilent(new Error(`status ${answer.status}`))
+    if (answer.status >= 500) throw new EslUnreachableError(new Error(`status ${answer.status}`))
     return answer
   }
   const bearer = (token: string) => once({ authorization: `Bearer ${token}` })
@@ -49,14 +49,14 @@ async function call(account: CarrierAccount, path: string, body?: object): Promi
     answer = await bearer(kept || (await signIn(account)))
     if (kept && answer.status === NO_ENTRY) answer = await bearer(await signIn(account))
   } else answer = await once({ ApiKey: account.secret })
-  if (answer.status === NO_ENTRY) throw new CarrierRefused(answer.message)
+  if (answer.status === NO_ENTRY) throw new EslRejectedError(answer.message)
   return answer
 }
 
 const yuan = (fen: number | null) => (fen === null ? null : fen / 100)
 
 /** Goods as the cloud takes them; it draws them by templates of its own. */
-function goodOf({ storeNo }: CarrierAccount, { content }: CarriedTag): Record<string, unknown> {
+function goodOf({ storeNo }: EslAccount, { content }: ProviderTag): Record<string, unknown> {
   const good = {
     StoreId: storeNo,
     Code: content.upc,
@@ -71,7 +71,7 @@ function goodOf({ storeNo }: CarrierAccount, { content }: CarriedTag): Record<st
   return { ...good, Remark: createHash('md5').update(JSON.stringify(good)).digest('hex') }
 }
 
-const wordsOf = (account: CarrierAccount, tag: CarriedTag) => String(goodOf(account, tag).Remark)
+const wordsOf = (account: EslAccount, tag: ProviderTag) => String(goodOf(account, tag).Remark)
 
 type CloudTag = { priceTagCode?: unknown; updateStatus?: unknown; battery?: unknown; lastTime?: unknown } | null
 
@@ -95,7 +95,7 @@ function stateOf(tag: CloudTag, mark: unknown): TagState | undefined {
 }
 
 /** Hands goods over; of a list it refuses, each alone. Answers by barcode which were refused, and why. */
-async function syncGoods(account: CarrierAccount, goods: ReadonlyMap<string, object>): Promise<Map<string, string>> {
+async function syncGoods(account: EslAccount, goods: ReadonlyMap<string, object>): Promise<Map<string, string>> {
   const refused = new Map<string, string>()
   const all = await call(account, 'SyncGoods', [...goods.values()])
   if (all.status === OK) return refused
@@ -110,7 +110,7 @@ async function syncGoods(account: CarrierAccount, goods: ReadonlyMap<string, obj
  * The cloud of a maker (§3.2 of the protocols): goods are handed over, tags bound to goods, and bound tags follow. What
  * a tag shows is the mark of the goods, once the cloud says that this tag has been updated.
  */
-export const cloudEsl: Carrier = {
+export const cloudEsl: EslProvider = {
   wordsOf,
   statesMax: 100,
   states: async (account, tags) => {

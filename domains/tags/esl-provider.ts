@@ -6,7 +6,7 @@ import { reasonOfRow } from '#kit/server/each-alone.ts'
 import { readOutside } from '#kit/server/outside-json.ts'
 
 /** An account at who carries pictures to tags, as its protocol needs it. */
-export type CarrierAccount = {
+export type EslAccount = {
   endpoint: string
   user: string
   secret: string
@@ -18,7 +18,7 @@ export type CarrierAccount = {
 }
 
 /** A tag and what it is to show. */
-export type CarriedTag = { tagId: string; content: TagContent; drawn: Drawn }
+export type ProviderTag = { tagId: string; content: TagContent; drawn: Drawn }
 
 /** What a carrier says of a tag. */
 export type TagState = {
@@ -36,31 +36,31 @@ export type TagState = {
 }
 
 /** Understood: it is to be shown, or refused in the carrier's own words. */
-export type Taken = { isTaken: true } | { isTaken: false; reason: string }
+export type EslAccepted = { isTaken: true } | { isTaken: false; reason: string }
 
 /**
- * A way to tags that speaks HTTP. Calls throw `CarrierSilent` when it is not clear what was understood, and
- * `CarrierRefused` when it does not know us.
+ * A way to tags that speaks HTTP. Calls throw `EslUnreachableError` when it is not clear what was understood, and
+ * `EslRejectedError` when it does not know us.
  */
-export type Carrier = {
+export type EslProvider = {
   /** What its tags show when this has arrived, in its own words. */
-  wordsOf: (account: CarrierAccount, tag: CarriedTag) => string
+  wordsOf: (account: EslAccount, tag: ProviderTag) => string
   /** How these tags stand; one it does not know is left out. */
-  states: (account: CarrierAccount, tags: readonly CarriedTag[]) => Promise<ReadonlyMap<string, TagState>>
+  states: (account: EslAccount, tags: readonly ProviderTag[]) => Promise<ReadonlyMap<string, TagState>>
   /** Hands pictures over, those not named in the answer were not reached. `states` are what was known before. */
   write: (
-    account: CarrierAccount,
-    tags: readonly CarriedTag[],
+    account: EslAccount,
+    tags: readonly ProviderTag[],
     states: ReadonlyMap<string, TagState>,
-    taken: (tag: CarriedTag, said: Taken) => Promise<void>,
+    taken: (tag: ProviderTag, said: EslAccepted) => Promise<void>,
   ) => Promise<void>
   /** Takes back what is on its way to a tag, where what arrives next could be taken for something newer. */
-  cancel?: (account: CarrierAccount, tag: CarriedTag) => Promise<unknown>
+  cancel?: (account: EslAccount, tag: ProviderTag) => Promise<unknown>
   /** So many tags are asked about at once where each costs a question. */
   statesMax: number
-  flash: (account: CarrierAccount, tagId: string) => Promise<Taken>
+  flash: (account: EslAccount, tagId: string) => Promise<EslAccepted>
   /** Tells what changes at once, until the signal ends it; without it a carrier is asked again. */
-  listen?: (account: CarrierAccount, heard: () => void, signal: AbortSignal) => void
+  listen?: (account: EslAccount, heard: () => void, signal: AbortSignal) => void
 }
 
 /** What a carrier says of one tag, read alone: an odd value costs no other tag its state. */
@@ -97,7 +97,7 @@ export function timeSaid(name: string, milliseconds: number): Date | undefined {
 }
 
 /** It is not known what the carrier understood. */
-export class CarrierSilent extends Error {
+export class EslUnreachableError extends Error {
   readonly failure: 'timeout' | 'unreachable' | 'busy'
   constructor(cause: unknown, failure?: 'busy') {
     super(`the carrier of price tags did not answer: ${(cause as Error).message}`, { cause })
@@ -106,12 +106,17 @@ export class CarrierSilent extends Error {
 }
 
 /** It does not take our name or key. */
-export class CarrierRefused extends Error {}
+export class EslRejectedError extends Error {}
 
 const TIMEOUT_MS = 8_000
 const DONE = 200
 
-type Ask = { method?: 'GET' | 'POST'; body?: string | Buffer; contentType?: string; headers?: Record<string, string> }
+type EslHttpRequest = {
+  method?: 'GET' | 'POST'
+  body?: string | Buffer
+  contentType?: string
+  headers?: Record<string, string>
+}
 type Reply = { status: number; text: string }
 
 /** An address without the slashes it ends with; counted, as an expression for it takes quadratic time. */
@@ -122,7 +127,7 @@ export function withoutEnd(address: string): string {
 }
 
 /** Asks a carrier, whatever it answers. */
-export async function ask(account: CarrierAccount, path: string, more: Ask = {}): Promise<Reply> {
+export async function ask(account: EslAccount, path: string, more: EslHttpRequest = {}): Promise<Reply> {
   try {
     const { status, body } = await requestExternal({
       url: `${withoutEnd(account.endpoint)}${path}`,
@@ -133,7 +138,7 @@ export async function ask(account: CarrierAccount, path: string, more: Ask = {})
     if (status >= 500) throw new Error(`HTTP ${status}`)
     return { status, text: body.toString('utf8') }
   } catch (error) {
-    throw new CarrierSilent(error)
+    throw new EslUnreachableError(error)
   }
 }
 
@@ -145,7 +150,7 @@ export function jsonOf({ status, text }: Reply): Record<string, any> {
   } catch {
     // Said below.
   }
-  throw new CarrierSilent(new Error(`HTTP ${status} without JSON`))
+  throw new EslUnreachableError(new Error(`HTTP ${status} without JSON`))
 }
 
 export const isDone = ({ status }: Reply): boolean => status === DONE

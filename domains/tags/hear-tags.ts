@@ -1,7 +1,7 @@
 import type { Sql } from 'sql-template-tag'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { settleEvents, raiseEvent } from '#domains/events/doors.ts'
-import { onDeviceEvent, onLinkState, type Heard } from '#domains/gateways/doors.ts'
+import { onDeviceEvent, onLinkState, type DeviceContext } from '#domains/gateways/doors.ts'
 import { TAG } from './dictionaries.ts'
 import { pushLater } from './push-later.ts'
 import { tagFailed, tagShown, tellLost } from './tag-outcomes.ts'
@@ -38,7 +38,7 @@ export const batteryOf = (value: unknown): number | null => within(value, 500, 1
 export const signalOf = (value: unknown): number | null => within(value, -150, 20)
 
 /** A tag was heard of by its own gateway. */
-const reported = ({ db, link, data, at }: Heard) =>
+const reported = ({ db, link, data, at }: DeviceContext) =>
   noteReport(
     db,
     sql`tag_id = ${String(data.tagId)} and coalesce(gateway_id, shop_id) = ${link.id} and account_id is null`,

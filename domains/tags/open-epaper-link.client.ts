@@ -5,7 +5,7 @@ import { cutText } from '#kit/server/foreign-text.ts'
 import { storable } from '#kit/server/outside-json.ts'
 import {
   ask,
-  CarrierSilent,
+  EslUnreachableError,
   isDone,
   jsonOf,
   numberSaid,
@@ -14,7 +14,7 @@ import {
   timeSaid,
   withoutEnd,
 } from './esl-provider.ts'
-import type { Carrier, CarriedTag, CarrierAccount, TagState, Taken } from './esl-provider.ts'
+import type { EslProvider, ProviderTag, EslAccount, TagState, EslAccepted } from './esl-provider.ts'
 
 const FONT = 'fonts/tags.ttf'
 const BUSY = 409
@@ -26,7 +26,7 @@ const PAGES_MAX = 200
 const [BLACK, RED, TOP_LEFT] = [1, 2, 0]
 
 /** What the access point is to draw: it has the fonts, and knows what its tags can do. */
-function drawing({ font }: CarrierAccount, { drawn }: CarriedTag): string {
+function drawing({ font }: EslAccount, { drawn }: ProviderTag): string {
   return JSON.stringify(
     drawn.lines.map(({ text, x, y, fontSize, isRed }) => ({
       text: [
@@ -67,12 +67,12 @@ function stateOf(tag: ApTag): TagState | undefined {
   })
 }
 
-async function tableOf(account: CarrierAccount): Promise<Map<string, TagState>> {
+async function tableOf(account: EslAccount): Promise<Map<string, TagState>> {
   const found = new Map<string, TagState>()
   let at = 0
   for (let page = 0; page < PAGES_MAX; page++) {
     const { tags, continu } = jsonOf(await ask(account, `/get_db?pos=${at}`))
-    if (!Array.isArray(tags)) throw new CarrierSilent(new Error('a table without tags'))
+    if (!Array.isArray(tags)) throw new EslUnreachableError(new Error('a table without tags'))
     const before = found.size
     for (const tag of tags as ApTag[]) {
       const state = stateOf(tag)
@@ -92,10 +92,10 @@ const form = (fields: Record<string, string>) => ({
   contentType: 'application/x-www-form-urlencoded',
 })
 
-async function said(account: CarrierAccount, path: string, fields: Record<string, string>): Promise<Taken> {
+async function said(account: EslAccount, path: string, fields: Record<string, string>): Promise<EslAccepted> {
   const answer = await ask(account, path, form(fields))
   if (isDone(answer)) return { isTaken: true }
-  if (answer.status === BUSY) throw new CarrierSilent(new Error('busy'), 'busy')
+  if (answer.status === BUSY) throw new EslUnreachableError(new Error('busy'), 'busy')
   return { isTaken: false, reason: `${answer.status} ${storable(cutText(answer.text, 100))}` }
 }
 
@@ -103,7 +103,7 @@ async function said(account: CarrierAccount, path: string, fields: Record<string
  * An OpenEPaperLink access point. It asks nobody who they are. Its tags sleep: a picture is pending until the tag has
  * fetched it, which raises the tag's count.
  */
-export const openEPaperLink: Carrier = {
+export const openEPaperLink: EslProvider = {
   wordsOf: (account, tag) => createHash('md5').update(drawing(account, tag)).digest('hex'),
   states: async (account, tags) => {
     const table = await tableOf(account)

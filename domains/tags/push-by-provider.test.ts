@@ -3,7 +3,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { eslAccount, startCloudEsl } from '#simulators/tags/cloud-esl.simulator.ts'
 import { startOpenEPaperLink } from '#simulators/tags/open-epaper-link.simulator.ts'
-import { carryTags } from './push-by-provider.ts'
+import { pushByProvider } from './push-by-provider.ts'
 import { TAG } from './dictionaries.ts'
 import { pushTags } from './push-tags.ts'
 import { carryTagsJob, watchTags } from './tags.job.ts'
@@ -59,7 +59,7 @@ const unit = (work: (db: Db) => Promise<any>): Promise<any> => street.services.u
 const admin = (path: string, body: object) =>
   street.must(street.call(street.north.admin, 'POST', `/api/shop/${path}`, { body }))
 const push = () => unit((db) => pushTags(db, street.services))
-const carry = (brand: Brand) => carryTags(street.services, tenantId, accounts[brand])
+const carry = (brand: Brand) => pushByProvider(street.services, tenantId, accounts[brand])
 const tagNow = (tagId: string) =>
   unit((db) => db.one(sql`select * from price_tag where tenant_id = ${tenantId} and tag_id = ${tagId}`))
 const accountNow = (brand: Brand) =>

@@ -2,8 +2,8 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { eachAlone } from '#kit/server/each-alone.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { CarrierRefused, CarrierSilent } from './esl-provider.ts'
-import type { CarriedTag, Carrier, CarrierAccount, Taken, TagState } from './esl-provider.ts'
+import { EslRejectedError, EslUnreachableError } from './esl-provider.ts'
+import type { ProviderTag, EslProvider, EslAccount, EslAccepted, TagState } from './esl-provider.ts'
 import { TAG } from './dictionaries.ts'
 import { batteryOf, noteReport, signalOf } from './hear-tags.ts'
 import { pushLater } from './push-later.ts'
@@ -11,10 +11,10 @@ import { tagAccount } from './tag-account.resource.ts'
 import { carrierOf, openedAccount, type AccountRow } from './tag-accounts.ts'
 import { BATCH_MAX } from './tag-commands.ts'
 import type { TagContent } from './tag-content.ts'
-import { tagFailed, tagOdd, tagShown, tagWell, type Told } from './tag-outcomes.ts'
+import { tagFailed, tagOdd, tagShown, tagWell, type TagReport } from './tag-outcomes.ts'
 import type { Drawn } from './tag-templates.ts'
 
-type Wanted = Told & {
+type DesiredTag = TagReport & {
   hash: string
   wantedContent: TagContent & { drawn: Drawn }
   carrierMark: string | null
@@ -27,11 +27,11 @@ type Wanted = Told & {
   isKnown: boolean
 }
 /** `words`: what it shows once it has arrived, in the carrier's own. */
-type Carried = Wanted & CarriedTag & { words: string }
+type Carried = DesiredTag & ProviderTag & { words: string }
 
 /** What a carrier of an account does in this process. */
-type Work = { services: Services; row: AccountRow; carrier: Carrier; account: CarrierAccount }
-type States = ReadonlyMap<string, TagState>
+type Work = { services: Services; row: AccountRow; carrier: EslProvider; account: EslAccount }
+type TagStates = ReadonlyMap<string, TagState>
 
 /** Pictures on their way, and of them those that nobody has taken yet. */
 type Left = { open: number; unwritten: number }
@@ -48,7 +48,11 @@ const MESSAGE_MAX = 200
  * Brings an account's tags what waits for them, and hears what became of what was brought. Answers what is left;
  * undefined when the carrier is away.
  */
-export async function carryTags(services: Services, tenantId: string, accountId: string): Promise<Left | undefined> {
+export async function pushByProvider(
+  services: Services,
+  tenantId: string,
+  accountId: string,
+): Promise<Left | undefined> {
   const row = await services.unit({ tenantId }, (db) => db.get(tagAccount, accountId))
   if (!row?.enabled) return undefined
   const work: Work = { services, row, carrier: carrierOf(row), account: openedAccount(services, row) }
@@ -57,14 +61,14 @@ export async function carryTags(services: Services, tenantId: string, accountId:
     await unitOf(work, (db) => noteWell(db, work))
     return left
   } catch (error) {
-    if (!(error instanceof CarrierSilent || error instanceof CarrierRefused)) throw error
+    if (!(error instanceof EslUnreachableError || error instanceof EslRejectedError)) throw error
     await unitOf(work, (db) => noteAway(db, work, error))
     return undefined
   }
 }
 
 /** Tells of an account's carrier what changes there, until the signal ends it. */
-export async function listenTo(
+export async function watchTagStates(
   services: Services,
   { tenantId, accountId }: { tenantId: string; accountId: string },
   heard: () => void,
@@ -119,17 +123,17 @@ const alone = <T extends Carried>(work: Work, tags: readonly T[], handle: (tag: 
       log.warn({ err, account: work.row.id, tag: tag.tagId }, 'A price tag could not be carried')
       await unitOf(work, (db) => tagOdd(db, tag, now(), reason))
     },
-    isOfAll: (error) => error instanceof CarrierSilent || error instanceof CarrierRefused,
+    isOfAll: (error) => error instanceof EslUnreachableError || error instanceof EslRejectedError,
   })
 
 /** The carrier's word that a tag shows what it is to show. */
-function hasArrived(tag: Carried, states: States): boolean {
+function hasArrived(tag: Carried, states: TagStates): boolean {
   const state = states.get(tag.tagId)
   if (!state || isBusy(state)) return false
   return state.shows === tag.words || (tag.carrierMark !== null && state.count > Number(tag.carrierMark))
 }
 
-function isUnderWay(tag: Carried, states: States): boolean {
+function isUnderWay(tag: Carried, states: TagStates): boolean {
   const pending = states.get(tag.tagId)?.pending
   if (!pending) return false
   return pending.words === undefined ? tag.carrierMark !== null : pending.words === tag.words
@@ -137,7 +141,7 @@ function isUnderWay(tag: Carried, states: States): boolean {
 
 /** Tags of the account of which a word may come: those that wait for something first, then those longest unheard of. */
 async function tagsAt(db: Db, { row, carrier }: Work): Promise<Carried[]> {
-  const found = await db.query<Wanted>(
+  const found = await db.query<DesiredTag>(
     sql`select id, tag_id, wanted_hash as hash, wanted_content, carrier_mark, fail_reason,
       taken_time is not null as is_taken,
       (extract(epoch from last_report_time) * 1000)::float8 as last_report, status = ${TAG.sent} as is_open,
@@ -164,7 +168,7 @@ async function noteState(db: Db, work: Work, tag: Carried, state: TagState): Pro
 }
 
 /** What each tag has taken so far, before it is asked to take more. */
-const noteMarks = (db: Db, tags: readonly Carried[], states: States) =>
+const noteMarks = (db: Db, tags: readonly Carried[], states: TagStates) =>
   db.run(sql`update price_tag t set carrier_mark = n.mark
     from jsonb_to_recordset(${JSON.stringify(
       tags.map(({ id, tagId, hash }) => ({ id, hash, mark: String(states.get(tagId)?.count ?? 0) })),
@@ -175,7 +179,7 @@ const noteTaken = (db: Db, { services }: Work, { id, hash }: Carried) =>
   db.run(sql`update price_tag set taken_time = ${services.now().toISOString()} where tenant_id = ${db.tenantId}
     and id = ${id} and wanted_hash = ${hash}`)
 
-async function noteSaid(db: Db, work: Work, tag: Carried, said: Taken): Promise<void> {
+async function noteSaid(db: Db, work: Work, tag: Carried, said: EslAccepted): Promise<void> {
   if (said.isTaken) await noteTaken(db, work, tag)
   else await tagFailed(db, tag, work.services.now(), said.reason)
 }
@@ -192,8 +196,8 @@ async function noteWell(db: Db, { services, row }: Work): Promise<void> {
 }
 
 /** It does not answer, or not us: it is left alone for a while; what it has not taken waits, at the cost of no try. */
-async function noteAway(db: Db, { services, row }: Work, error: CarrierSilent | CarrierRefused): Promise<void> {
-  const isSilent = error instanceof CarrierSilent
+async function noteAway(db: Db, { services, row }: Work, error: EslUnreachableError | EslRejectedError): Promise<void> {
+  const isSilent = error instanceof EslUnreachableError
   const silences = (row.silences ?? 0) + 1
   const rest = REST_MINUTES[Math.min(silences, REST_MINUTES.length) - 1]!
   const state = !isSilent ? 'refused' : error.failure === 'busy' ? 'busy' : 'away'

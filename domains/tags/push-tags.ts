@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { askCommand, bytesOf, gatewayOf, PARAMS_BYTES_MAX } from '#domains/gateways/doors.ts'
+import { requestCommand, bytesOf, gatewayOf, PARAMS_BYTES_MAX } from '#domains/gateways/doors.ts'
 import { TAG } from './dictionaries.ts'
 import { priceTag } from './price-tag.resource.ts'
 import { priceTagLog } from './price-tag-log.resource.ts'
@@ -137,7 +137,7 @@ async function sendBatch(db: Db, services: Services, linkId: string, tags: reado
   const link = await gatewayOf(db, linkId)
   const own = tags.flatMap(({ look }) => (look.layout ? [[look.layoutId, look.layout] as const] : []))
   const params = { tags: tags.map(pictureFor), ...(own.length ? { layouts: Object.fromEntries(own) } : {}) }
-  const command = await askCommand({ db, services }, tagUpdate, link!, params, { source: 'system' })
+  const command = await requestCommand({ db, services }, tagUpdate, link!, params, { source: 'system' })
   const now = services.now().toISOString()
   await db.run(sql`update price_tag t set status = ${TAG.sent}, wanted_hash = n.hash, command_id = ${command.id},
       sent_time = ${now}, next_time = null, version = t.version + 1

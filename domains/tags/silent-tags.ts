@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { findsSilent } from '#domains/events/doors.ts'
+import { registerSilenceCheck } from '#domains/events/doors.ts'
 import { TAG } from './dictionaries.ts'
 
 const ms = (column: string) => sql([`(extract(epoch from ${column}) * 1000)::float8`])
@@ -10,7 +10,7 @@ const isExpected = sql`t.is_deleted = 0 and t.status not in (${TAG.unbound}, ${T
   and coalesce(t.last_report_time, t.last_sync_time) is not null`
 
 // Tags nobody can hear, because what they speak to is silent itself: a gateway, an access point, a cloud.
-findsSilent((db, limit) =>
+registerSilenceCheck((db, limit) =>
   db.query(sql`
     select t.tenant_id as "tenantId", t.shop_id::text as "shopId", 'priceTag/' || t.id as key, t.tag_id as name,
       coalesce(${ms('t.last_report_time')}, ${ms('l.last_seen_time')}) as since, l.state = 'offline' as "isSure"
@@ -22,14 +22,14 @@ findsSilent((db, limit) =>
 const isAway = (limit: string) =>
   sql`a.is_deleted = 0 and a.enabled and a.state in ('away', 'unknown') and a.seen_time < ${limit}`
 
-findsSilent((db, limit) =>
+registerSilenceCheck((db, limit) =>
   db.query(sql`
     select a.tenant_id as "tenantId", a.shop_id::text as "shopId", 'tagAccount/' || a.id as key, a.name,
       ${ms('a.seen_time')} as since, a.state = 'away' as "isSure"
     from tag_account a where ${isAway(limit)} order by a.id`),
 )
 
-findsSilent((db, limit) =>
+registerSilenceCheck((db, limit) =>
   db.query(sql`
     select t.tenant_id as "tenantId", t.shop_id::text as "shopId", 'priceTag/' || t.id as key, t.tag_id as name,
       coalesce(${ms('t.last_report_time')}, ${ms('a.seen_time')}) as since, a.state = 'away' as "isSure"

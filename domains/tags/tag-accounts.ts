@@ -2,19 +2,19 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { secretsOf } from '#domains/files/doors.ts'
-import type { Carrier, CarrierAccount } from './esl-provider.ts'
+import type { EslProvider, EslAccount } from './esl-provider.ts'
 import { cloudEsl } from './cloud-esl.client.ts'
 import { openEPaperLink } from './open-epaper-link.client.ts'
 import type { tagAccount } from './tag-account.resource.ts'
 
 export type AccountRow = RowOf<typeof tagAccount>
 
-const carriers: Readonly<Record<string, Carrier>> = { openEPaperLink, cloudEsl }
+const carriers: Readonly<Record<string, EslProvider>> = { openEPaperLink, cloudEsl }
 
-export const carrierOf = ({ brand }: Pick<AccountRow, 'brand'>): Carrier => carriers[brand]!
+export const carrierOf = ({ brand }: Pick<AccountRow, 'brand'>): EslProvider => carriers[brand]!
 
 /** An account ready to be called; what it is given for signing in stays with it. */
-export function openedAccount(services: Services, row: AccountRow): CarrierAccount {
+export function openedAccount(services: Services, row: AccountRow): EslAccount {
   const { id, tenantId, version } = row
   const { seal, open } = secretsOf(services)
   let token = row.accessToken ? open(row.accessToken) : ''

@@ -7,9 +7,9 @@ import type { Services } from '#kit/server/services.ts'
 import { answerOf, CODE, commanded, defineCommand, type Command } from '#domains/gateways/doors.ts'
 import { priceTag } from './price-tag.resource.ts'
 import { pushLater } from './push-later.ts'
-import { tagFailed, tagShown, type Told } from './tag-outcomes.ts'
+import { tagFailed, tagShown, type TagReport } from './tag-outcomes.ts'
 import { carrierOf, openedAccount, type AccountRow } from './tag-accounts.ts'
-import { CarrierRefused, CarrierSilent } from './esl-provider.ts'
+import { EslRejectedError, EslUnreachableError } from './esl-provider.ts'
 import { tagAccount } from './tag-account.resource.ts'
 import type { TagContent } from './tag-content.ts'
 import type { TagLine } from './tag-templates.ts'
@@ -23,10 +23,10 @@ export const BATCH_MAX = 50
 export const tagUpdate = defineCommand<{ tags: Picture[]; layouts?: Record<string, readonly TagLine[]> }>({
   method: 'tag.update',
   label: { zh: '更新价签', en: 'Update ESL tags' },
-  says: ({ tags }) =>
+  summary: ({ tags }) =>
     formatText({ zh: '更新 {count} 个价签', en: 'Update {count} ESL {count|tag|tags}' }, { count: tags.length }),
-  takenMs: 5_000,
-  doneMs: 2 * BATCH_MAX * RADIO_MS,
+  ackTimeoutMs: 5_000,
+  completionTimeoutMs: 2 * BATCH_MAX * RADIO_MS,
   lifeMs: 30_000,
   offline: 'refuse',
   ended: batchEnded,
@@ -35,9 +35,9 @@ export const tagUpdate = defineCommand<{ tags: Picture[]; layouts?: Record<strin
 const tagFlash = defineCommand<{ tagId: string; colour: string; seconds: number }>({
   method: 'tag.flash',
   label: { zh: '价签闪灯', en: 'Flash ESL tag' },
-  says: ({ tagId }) => ({ zh: `价签 ${tagId} 闪灯`, en: `Flash tag ${tagId}` }),
-  takenMs: 5_000,
-  doneMs: 15_000,
+  summary: ({ tagId }) => ({ zh: `价签 ${tagId} 闪灯`, en: `Flash tag ${tagId}` }),
+  ackTimeoutMs: 5_000,
+  completionTimeoutMs: 15_000,
   offline: 'refuse',
   perMinute: 30,
 })
@@ -45,7 +45,7 @@ const tagFlash = defineCommand<{ tagId: string; colour: string; seconds: number 
 /** Each tag of a batch by its own result; where the batch as a whole came to nothing, none was shown. */
 async function batchEnded(db: Db, command: Command, services: Services): Promise<void> {
   const now = services.now()
-  const asked = await db.query<Told>(
+  const asked = await db.query<TagReport>(
     sql`select id, tag_id, wanted_hash as hash from price_tag where tenant_id = ${db.tenantId}
       and command_id = ${command.id} and is_deleted = 0 order by id for update`,
   )
@@ -86,8 +86,8 @@ async function flashAt({ services }: Call, account: AccountRow, tagId: string): 
     if (!said.isTaken) throw new Refused('tag_carrier_refused', { name, msg: said.reason })
     return { tagId, state: 'done' }
   } catch (error) {
-    if (error instanceof CarrierSilent) throw new Refused('tag_carrier_silent', { name })
-    if (error instanceof CarrierRefused) throw new Refused('tag_carrier_refused', { name, msg: error.message })
+    if (error instanceof EslUnreachableError) throw new Refused('tag_carrier_silent', { name })
+    if (error instanceof EslRejectedError) throw new Refused('tag_carrier_refused', { name, msg: error.message })
     throw error
   }
 }

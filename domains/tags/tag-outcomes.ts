@@ -12,13 +12,13 @@ import { priceTagLog } from './price-tag-log.resource.ts'
 import type { TagContent } from './tag-content.ts'
 
 /** A tag, and the picture there is word of. */
-export type Told = { id: string; tagId: string; hash: string | null }
+export type TagReport = { id: string; tagId: string; hash: string | null }
 
 const RETRY_MINUTES = [1, 5, 15]
 const MESSAGE_MAX = 200
 
 /** What was last sent to a tag under a hash. */
-const pushedAs = (db: Db, { tagId, hash }: Told) =>
+const pushedAs = (db: Db, { tagId, hash }: TagReport) =>
   db.one<{ goodId: string; newPrice: number; content: TagContent; commandId: string; createTime: string }>(
     sql`select good_id, new_price, content, command_id, create_time from price_tag_log where tenant_id = ${db.tenantId}
       and tag_id = ${tagId} and action = 'push' and content_hash = ${hash} order by create_time desc, id desc limit 1`,
@@ -28,7 +28,7 @@ const pushedAs = (db: Db, { tagId, hash }: Told) =>
  * A tag shows a picture. Word of it comes more than once and out of order: an older one than what is known changes
  * nothing, and a tag that has been given something else meanwhile goes on waiting for that.
  */
-export async function tagShown(db: Db, told: Told, at: Date): Promise<void> {
+export async function tagShown(db: Db, told: TagReport, at: Date): Promise<void> {
   const tag = await db.get(priceTag, told.id, 'forUpdate')
   if (!tag) return
   if (tag.lastSyncTime && fromShanghai(tag.lastSyncTime).getTime() - SECOND_MS > at.getTime()) return
@@ -73,7 +73,7 @@ export async function tagShown(db: Db, told: Told, at: Date): Promise<void> {
 const SECOND_MS = 1_000
 
 /** A tag did not take its picture: again after 1, 5 and 15 minutes, then somebody has to look at it. */
-export async function tagFailed(db: Db, told: Told, at: Date, message: string): Promise<void> {
+export async function tagFailed(db: Db, told: TagReport, at: Date, message: string): Promise<void> {
   const tag = await db.get(priceTag, told.id, 'forUpdate')
   if (!tag?.commandId || tag.wantedHash !== told.hash) return
   const tries = (tag.tries ?? 0) + 1
@@ -113,15 +113,15 @@ const SAID: Readonly<Record<string, string>> = {
 }
 
 /** A tag that could not be handled with the others: says why, and tries what it waits for again as if it failed. */
-export async function tagOdd(db: Db, told: Told, at: Date, reason: string): Promise<void> {
+export async function tagOdd(db: Db, told: TagReport, at: Date, reason: string): Promise<void> {
   await tagFailed(db, told, at, reason)
   await sayWhy(db, told, reason)
 }
 
 /** Nothing is wrong with a tag any more. */
-export const tagWell = (db: Db, told: Told): Promise<void> => sayWhy(db, told, null)
+export const tagWell = (db: Db, told: TagReport): Promise<void> => sayWhy(db, told, null)
 
-async function sayWhy(db: Db, { id }: Told, reason: string | null): Promise<void> {
+async function sayWhy(db: Db, { id }: TagReport, reason: string | null): Promise<void> {
   const said = reason === null ? null : cutText(reason, MESSAGE_MAX)
   const row = await db.one<{ id: string; shopId: string }>(sql`update price_tag set fail_reason = ${said},
       version = version + 1 where tenant_id = ${db.tenantId} and id = ${id} and fail_reason is distinct from ${said}

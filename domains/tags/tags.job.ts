@@ -3,10 +3,10 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { TAG } from './dictionaries.ts'
-import { carryTags, listenTo } from './push-by-provider.ts'
+import { pushByProvider, watchTagStates } from './push-by-provider.ts'
 import { CARRY_QUEUE, carryLater, PUSH_QUEUE } from './push-later.ts'
 import { pushTags } from './push-tags.ts'
-import { tagFailed, tellLost, type Told } from './tag-outcomes.ts'
+import { tagFailed, tellLost, type TagReport } from './tag-outcomes.ts'
 
 /** A tag says it is there every quarter of an hour; after three that were missed it is lost. */
 const LOST_MS = 3 * 15 * 60_000
@@ -43,10 +43,10 @@ async function carryUntilDone(
   const ear = new AbortController()
   let heard = Promise.withResolvers<void>()
   const wake = () => heard.resolve()
-  const carry = () => carryTags(services, about.tenantId, about.accountId)
+  const carry = () => pushByProvider(services, about.tenantId, about.accountId)
   try {
     let left = await carry()
-    if (left?.open) await listenTo(services, about, wake, AbortSignal.any([over, ear.signal]))
+    if (left?.open) await watchTagStates(services, about, wake, AbortSignal.any([over, ear.signal]))
     over.addEventListener('abort', wake)
     while (left?.open && !over.aborted) {
       const timer = setTimeout(wake, ASK_MS)
@@ -98,7 +98,7 @@ const askCarriers = (services: Services, now: Date) =>
   })
 
 async function giveUpSent(db: Db, now: Date, limit: { sent: string; taken: string }): Promise<void> {
-  const silent = await db.query<Told>(
+  const silent = await db.query<TagReport>(
     sql`select id, tag_id, wanted_hash as hash from price_tag where tenant_id = ${db.tenantId} and is_deleted = 0
       and status = ${TAG.sent} and (account_id is null and sent_time < ${limit.sent}
         or account_id is not null and taken_time < ${limit.taken}) order by id for update`,

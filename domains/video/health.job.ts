@@ -4,7 +4,7 @@ import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { findsSilent, raiseEvent, settleEvents, type Raised } from '#domains/events/doors.ts'
+import { registerSilenceCheck, raiseEvent, settleEvents, type Raised } from '#domains/events/doors.ts'
 import { forgetFiles, keepFile, keyOfLink } from '#domains/files/doors.ts'
 import { cameraById, type Camera, type Reached } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
@@ -162,7 +162,7 @@ export const lookSweepJob = defineModuleJob({
   },
 })
 
-findsSilent((db, limit) =>
+registerSilenceCheck((db, limit) =>
   db.query(sql`select tenant_id as "tenantId", shop_id::text as "shopId", 'camera/' || id as key, name,
     (extract(epoch from last_seen_time) * 1000)::float8 as since, true as "isSure" from camera
     where not online and shop_id is not null and last_seen_time < ${limit} order by id`),

@@ -2,7 +2,14 @@ import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { gatewayOf } from '#domains/gateways/doors.ts'
-import { endStaysLater, LAPSE_QUEUE, lapseLater, NEVER_CAME, NOT_SEEN, STAYS_MS } from './visit-timeout.ts'
+import {
+  enqueueStayTimeout,
+  LAPSE_QUEUE,
+  enqueueVisitTimeout,
+  NO_SHOW,
+  NOT_SEEN,
+  STAY_MAX_MS,
+} from './visit-timeout.ts'
 import { noteVisit } from './visit.server.ts'
 import { customerVisitLog } from './visit.resource.ts'
 
@@ -15,11 +22,11 @@ export const lapseVisitJob = defineModuleJob<{ visitId: string; hasCome?: boolea
       const now = services.now()
       const came = await db.one(sql`select 1 from visit_record where tenant_id = ${db.tenantId}
         and visit_id = ${visitId} and kind <> 'scanned' limit 1`)
-      if (came && !hasCome) return endStaysLater(db, visitId, now)
-      const isYoung = now.getTime() - fromShanghai(visit.enterTime).getTime() < STAYS_MS
+      if (came && !hasCome) return enqueueStayTimeout(db, visitId, now)
+      const isYoung = now.getTime() - fromShanghai(visit.enterTime).getTime() < STAY_MAX_MS
       // A gateway without a line has told nothing yet of who came.
       const isUntold = !came && (await gatewayOf(db, visit.shopId!))?.state === 'offline'
-      if (isUntold && isYoung) return lapseLater(db, visitId, now)
-      await noteVisit(db, visitId, [{ kind: 'left', at: now, note: came || isUntold ? NOT_SEEN : NEVER_CAME }])
+      if (isUntold && isYoung) return enqueueVisitTimeout(db, visitId, now)
+      await noteVisit(db, visitId, [{ kind: 'left', at: now, note: came || isUntold ? NOT_SEEN : NO_SHOW }])
     }),
 })

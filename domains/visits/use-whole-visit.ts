@@ -20,15 +20,15 @@ export type Moment = {
   note: string
 }
 /** A row of another room, as far as the timeline tells of it. */
-type Told = Record<string, string>
+type TimelineRow = Record<string, string>
 export type WholeVisit = {
   visit: WireRow<typeof customerVisitLog>
   moments: Moment[]
-  doors?: Told[]
-  commands?: Told[]
-  orders?: Told[]
-  refunds?: Told[]
-  events?: Told[]
+  doors?: TimelineRow[]
+  commands?: TimelineRow[]
+  orders?: TimelineRow[]
+  refunds?: TimelineRow[]
+  events?: TimelineRow[]
 }
 
 /** A visit with all that belongs to it, followed while it goes on. */

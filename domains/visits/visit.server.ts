@@ -10,7 +10,7 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { raiseEvent, settleEvents } from '#domains/events/doors.ts'
 import './refusals.ts'
-import { ASSUMED, endStaysLater } from './visit-timeout.ts'
+import { ASSUMED, enqueueStayTimeout } from './visit-timeout.ts'
 import { resultOf, type VisitKind } from './visit-result.ts'
 import { customerVisitLog } from './visit.resource.ts'
 
@@ -94,7 +94,7 @@ export async function noteVisit(db: Db, visitId: string, moments: readonly Visit
  * the visit ended is added, all else passed over. An end that nobody saw is none once a device tells of the visit.
  * Answers the visit where it is one of the shop.
  */
-export async function witnessVisit(
+export async function confirmVisit(
   db: Db,
   of: { shopId: string; visitId: unknown },
   moment: VisitMoment,
@@ -103,7 +103,7 @@ export async function witnessVisit(
   const visit = await db.get(customerVisitLog, of.visitId, 'forUpdate')
   if (visit?.shopId !== of.shopId) return undefined
   if (visit.leaveTime && (await isEndAssumed(db, visit))) {
-    if (moment.kind !== 'left') await endStaysLater(db, visit.id, moment.at)
+    if (moment.kind !== 'left') await enqueueStayTimeout(db, visit.id, moment.at)
     return addMoments(db, { ...visit, leaveTime: null }, [moment])
   }
   const isOver = visit.leaveTime && (moment.kind === 'left' || shanghaiText(moment.at) > visit.leaveTime)
@@ -179,7 +179,7 @@ export const visitServer = serve(customerVisitLog)
 const TRUE_TIME = sql`v.time + make_interval(secs => coalesce(c.clock_skew, 0))`
 
 /** The moments of the visits that `mine` finds, in the order they happened. */
-export const momentsOf = (mine: Sql): Sql =>
+export const visitStepsOf = (mine: Sql): Sql =>
   sql`select v.id::text, v.visit_id::text, v.kind, ${TRUE_TIME} as time, coalesce(v.device_id::text, '') as device_id,
       coalesce(v.device_name, '') as device_name, coalesce(v.picture, '') as picture,
       coalesce(v.good_id::text, '') as good_id, coalesce(g.name, '') as good_name, v.quantity,
@@ -193,7 +193,7 @@ export const momentsOf = (mine: Sql): Sql =>
     order by ${TRUE_TIME}, v.id`
 
 /** Moments as they are told, in the reader's language. */
-export async function tellMoments({ services, caller, lang }: Call, rows: readonly Record<string, unknown>[]) {
+export async function publishVisitSteps({ services, caller, lang }: Call, rows: readonly Record<string, unknown>[]) {
   await services.labels.ready(caller.tenantId)
   const words = new Map(
     services.labels.entries(caller.tenantId, 'visit_record', lang).map(({ key, label }) => [key, label]),
@@ -217,10 +217,10 @@ export const visitRoutes = [
       const mine = sql`${visibleRows(visitServer, call)} and r.id = ${call.input.id}`
       const [found, rows] = await readBatch(call.services.pool, readBinding(call), [
         sql`select r.id ${mine}`,
-        momentsOf(mine),
+        visitStepsOf(mine),
       ])
       if (!found!.length) throw new Refused('not_found', { label: customerVisitLog.label })
-      return tellMoments(call, rows!)
+      return publishVisitSteps(call, rows!)
     },
   }),
 ]

@@ -6,7 +6,7 @@ import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type ServedResource } from '#kit/server/module.ts'
 import { customerVisitLog } from './visit.resource.ts'
-import { momentsOf, tellMoments, visitServer } from './visit.server.ts'
+import { visitStepsOf, publishVisitSteps, visitServer } from './visit.server.ts'
 
 /**
  * All that belongs to a visit, read with one message: what devices saw of it, how the doors were opened, what the
@@ -45,7 +45,7 @@ async function wholeVisit(call: Call<{ id: string | null }>) {
   await services.labels.ready(caller.tenantId)
   const [visits, moments, ...rows] = await readBatch(services.pool, readBinding(call), [
     sql`select ${readColumns(services.registry, customerVisitLog, 'detail')} ${mine}`,
-    momentsOf(mine),
+    visitStepsOf(mine),
     ...parts.map(({ statement }) => statement),
   ])
   if (!visits!.length) throw new Refused('not_found', { label: customerVisitLog.label })
@@ -53,7 +53,7 @@ async function wholeVisit(call: Call<{ id: string | null }>) {
     presentRows(call, one.resource, one.hooks, found)
   const [visit] = await wire(visitServer, visits!)
   const seen = await Promise.all(parts.map(async ({ key, one }, at) => [key, await wire(one, rows[at]!)] as const))
-  return { visit, moments: await tellMoments(call, moments!), ...Object.fromEntries(seen) }
+  return { visit, moments: await publishVisitSteps(call, moments!), ...Object.fromEntries(seen) }
 }
 
 export const wholeVisitRoute = route({

@@ -1,4 +1,4 @@
-import { authenticateDevice, grantOf } from '#domains/gateways/doors.ts'
+import { authenticateDevice, deviceTopicGrant } from '#domains/gateways/doors.ts'
 import { startBroker } from '#kit/server/broker/index.ts'
 import type { TestServer } from './server.ts'
 
@@ -8,7 +8,7 @@ export async function deviceBroker() {
   const broker = await startBroker({
     authenticate: async (credentials) => {
       const found = server && (await authenticateDevice(server.services.systemPool, credentials))
-      return found ? grantOf(found.tenantId, credentials.clientId) : null
+      return found ? deviceTopicGrant(found.tenantId, credentials.clientId) : null
     },
     messagesPerSecond: 1_000,
   })

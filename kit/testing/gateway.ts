@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { Services } from '#kit/server/services.ts'
-import { deviceLine } from '#domains/gateways/doors.ts'
-import { hear, lookAtDue } from '#domains/gateways/handle-device-message.ts'
+import { deviceTransport } from '#domains/gateways/doors.ts'
+import { handleDeviceMessage, checkDueCommands } from '#domains/gateways/handle-device-message.ts'
 import { createPresence } from '#domains/gateways/presence.ts'
 
 type Sent = { topic: string; message: any }
@@ -11,8 +11,8 @@ export function testGateway(services: Services, { tenantId, clientId }: { tenant
   const presence = createPresence(services)
   const prefix = `ss/1/${tenantId}/${clientId}`
   const sent: Sent[] = []
-  const before = services.slots.find(deviceLine)
-  services.slots.fill(deviceLine, {
+  const before = services.slots.find(deviceTransport)
+  services.slots.fill(deviceTransport, {
     publish: async (topic, message) => {
       sent.push({ topic, message })
       await before?.publish(topic, message)
@@ -20,7 +20,7 @@ export function testGateway(services: Services, { tenantId, clientId }: { tenant
   })
   let said = 0
   const say = (about: string, message: object) =>
-    hear(services, presence, `${prefix}/up/${about}`, { ts: services.now().getTime(), ...message })
+    handleDeviceMessage(services, presence, `${prefix}/up/${about}`, { ts: services.now().getTime(), ...message })
   const down = (about: string) =>
     sent.filter(({ topic }) => topic === `${prefix}/down/${about}`).map((one) => one.message)
   return {
@@ -30,7 +30,7 @@ export function testGateway(services: Services, { tenantId, clientId }: { tenant
     flush: () => presence.flush(),
     forget: () => void sent.splice(0),
     /** Looks after what was not answered, as whoever listens to the devices does. */
-    lookAtDue: () => lookAtDue(services),
+    lookAtDue: () => checkDueCommands(services),
     event: (type: string, data: object) => say('evt', { eid: `e${++said}`, type, data }),
     /** Asks whether somebody may come in; answers what the door is told. */
     ask: async (data: object, id = `q${++said}`) => {

@@ -10,8 +10,8 @@ import { HELD_MS, heldBy } from '#kit/testing/watchdog.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { readResult, keptOutputs } from '#domains/ai/findings.ts'
 import { eventsOf } from '#domains/ai/dify-events.ts'
-import { deviceLine, hear, createPresence, type Presence } from '#domains/gateways/doors.ts'
-import { heardBy } from '#domains/gateways/device-handlers.ts'
+import { deviceTransport, handleDeviceMessage, createPresence, type Presence } from '#domains/gateways/doors.ts'
+import { deviceHandlers } from '#domains/gateways/device-handlers.ts'
 import { parseWideJson } from '#domains/integrations/doors.ts'
 import { meituanOf } from '#domains/meituan/client.ts'
 import { parseStatement, textOf } from '#domains/merchants/statement.ts'
@@ -47,15 +47,18 @@ const tenantId = '100001'
 beforeAll(async () => {
   street = await testStreet()
   presence = createPresence(street.services)
-  street.services.slots.fill(deviceLine, { publish: async () => {} })
+  street.services.slots.fill(deviceTransport, { publish: async () => {} })
   const body = { id: street.north.shops[0], clientId }
   await street.must(street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
-  await say('online', { online: true, connId: 'c1' })
+  await sendFromDevice('online', { online: true, connId: 'c1' })
 })
 afterAll(() => street.close())
 
-const say = (about: string, message: object) =>
-  hear(street.services, presence, `ss/1/${tenantId}/${clientId}/up/${about}`, { ts: Date.now(), ...message })
+const sendFromDevice = (about: string, message: object) =>
+  handleDeviceMessage(street.services, presence, `ss/1/${tenantId}/${clientId}/up/${about}`, {
+    ts: Date.now(),
+    ...message,
+  })
 
 /** Which of these hold the event loop. */
 async function slowOf(works: Iterable<readonly [string, () => unknown]>): Promise<string[]> {
@@ -107,10 +110,14 @@ test('no message of a device holds the event loop, whatever it says in its 64 Ki
       }),
     )
   const abouts = ['online', 'hello', 'hb', 'state', 'ack', 'res', 'prog'].map((about) => [about, [undefined]] as const)
-  const works = [...abouts, ['evt', [...heardBy.events.keys()]], ['ask', [...heardBy.questions.keys()]]] as const
+  const works = [
+    ...abouts,
+    ['evt', [...deviceHandlers.events.keys()]],
+    ['ask', [...deviceHandlers.questions.keys()]],
+  ] as const
   const slow = await slowOf(
     works.flatMap(([about, types]) =>
-      fillings(KEYS, types).map((message, at) => [`${about} ${at}`, () => say(about, message)] as const),
+      fillings(KEYS, types).map((message, at) => [`${about} ${at}`, () => sendFromDevice(about, message)] as const),
     ),
   )
   expect(slow).toEqual([])

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import { connectAsync } from 'mqtt'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { connectMqtt, createIntake, startBroker, type Broker, type Messages } from '#kit/server/broker/index.ts'
+import { connectMqtt, createIntake, startBroker, type Broker, type MqttConnection } from '#kit/server/broker/index.ts'
 import type { Json } from '#kit/server/shared/index.ts'
 import { mqttAnswers, mqttUrl } from '#kit/testing/scratch-database.ts'
 import { hurriedClock } from './clock.ts'
@@ -24,7 +24,7 @@ const device = (at: number, more: Partial<Credentials> = {}): Credentials => ({
 })
 
 let broker: Broker
-let office: Messages
+let office: MqttConnection
 const heard: { topic: string; message: Data; retained: boolean }[] = []
 const troubles: string[] = []
 const refused: string[] = []

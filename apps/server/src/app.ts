@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createLog } from '#kit/server/log.ts'
-import { connectMqtt, createBrokerAccess, listenAlone, type Broker, type Link } from '#kit/server/broker/index.ts'
+import { connectMqtt, createBrokerAccess, listenAsLeader, type Broker, type Link } from '#kit/server/broker/index.ts'
 import { createPool, systemActor, unitOfWork, upgrade } from '#kit/server/database/db.ts'
 import { createJobWorker, type JobContext, type JobWorker } from '#kit/server/jobs/index.ts'
 import { kitJobs } from '#kit/server/lists/bulk.ts'
@@ -257,7 +257,7 @@ async function connectDevices(
     address: `${protocol}//${brokerHost}`,
     messages,
     access: createBrokerAccess(env, messages, log),
-    listen: (intakes, begin) => listenAlone(intakes, begin, { databaseUrl, messages: heard, log }),
+    listen: (intakes, begin) => listenAsLeader(intakes, begin, { databaseUrl, messages: heard, log }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createPresence, deviceLine, hear, type Presence } from '#domains/gateways/doors.ts'
+import { createPresence, deviceTransport, handleDeviceMessage, type Presence } from '#domains/gateways/doors.ts'
 import { countTrips, type Trips } from '#kit/testing/trips.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 
@@ -11,7 +11,7 @@ const sent: { about: string; message: any }[] = []
 beforeAll(async () => {
   street = await testStreet()
   presence = createPresence(street.services)
-  street.services.slots.fill(deviceLine, {
+  street.services.slots.fill(deviceTransport, {
     publish: async (topic, message) => void sent.push({ about: topic.split('/').at(-1)!, message }),
   })
   const [id] = street.north.shops as [string]
@@ -24,8 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => street.close())
 
-const say = (about: string, message: object) =>
-  hear(street.services, presence, `ss/1/100001/${clientId}/up/${about}`, { ts: Date.now(), ...message })
+const sendFromDevice = (about: string, message: object) =>
+  handleDeviceMessage(street.services, presence, `ss/1/100001/${clientId}/up/${about}`, { ts: Date.now(), ...message })
 const ordered = () => sent.filter(({ about }) => about === 'cmd')
 
 /** Asked by a person over HTTP, taken and done by the device at once. */
@@ -35,19 +35,20 @@ async function command(): Promise<void> {
   const answer = street.call(street.north.admin, 'GET', '/api/shop/door/doorStatus', { query })
   await vi.waitFor(() => expect(ordered()).toHaveLength(before + 1), { interval: 1 })
   const { id } = ordered().at(-1)!.message
-  await say('ack', { id, ok: true })
-  await say('res', { id, code: 0, data: { doors: [] } })
+  await sendFromDevice('ack', { id, ok: true })
+  await sendFromDevice('res', { id, code: 0, data: { doors: [] } })
   expect(await answer).toMatchObject({ status: 200, data: { stale: false } })
 }
 
 let asks = 0
-const entry = () => say('ask', { id: `a${++asks}`, type: 'entry', data: { doorNo: 1, phone: '13800000001' } })
+const entry = () =>
+  sendFromDevice('ask', { id: `a${++asks}`, type: 'entry', data: { doorNo: 1, phone: '13800000001' } })
 /** Messages one after the other where one connection serves all of it, as it does where nobody else asks. */
 const SAID: [name: string, statements: number, roundTrips: number, speak: () => Promise<unknown>][] = [
-  ['a device that comes', 7, 3, () => say('online', { online: true, connId: 'c' })],
-  ['a greeting', 15, 5, () => say('hello', { connId: 'c', bootId: 'b', fw: '1' })],
-  ['a state', 5, 2, () => say('state', { doors: [] })],
-  ['a heartbeat', 0, 0, () => say('hb', { bootId: 'b' })],
+  ['a device that comes', 7, 3, () => sendFromDevice('online', { online: true, connId: 'c' })],
+  ['a greeting', 15, 5, () => sendFromDevice('hello', { connId: 'c', bootId: 'b', fw: '1' })],
+  ['a state', 5, 2, () => sendFromDevice('state', { doors: [] })],
+  ['a heartbeat', 0, 0, () => sendFromDevice('hb', { bootId: 'b' })],
   ['a question at a door', 8, 2, entry],
   ['a command, its acknowledgement and its end', 29, 15, command],
 ]

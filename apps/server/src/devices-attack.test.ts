@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect as connectTcp } from 'node:net'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { askCommand, commandOf, gatewayOf, waitFor } from '#domains/gateways/doors.ts'
+import { requestCommand, commandOf, gatewayOf, waitForCommand } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
@@ -57,9 +57,9 @@ async function roundTrip(): Promise<number> {
   const { id } = await devices.unit(OURS, async (db) => {
     const link = (await gatewayOf(db, neighbour.shopId))!
     const params = { now: Date.now(), tz: 'Asia/Shanghai' }
-    return askCommand({ db, services }, commandOf('time.sync')!, link, params, { source: 'system' })
+    return requestCommand({ db, services }, commandOf('time.sync')!, link, params, { source: 'system' })
   })
-  const { state } = await waitFor(services, OURS, id, { maxMs: 10_000 })
+  const { state } = await waitForCommand(services, OURS, id, { maxMs: 10_000 })
   expect(state).toBe('done')
   return performance.now() - since
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { askCommand, commandOf, gatewayOf } from '#domains/gateways/doors.ts'
+import { requestCommand, commandOf, gatewayOf } from '#domains/gateways/doors.ts'
 import { deviceCommand } from '#domains/gateways/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
@@ -39,7 +39,7 @@ const ask = (shopId: string, method: string, params: object) =>
   devices.unit(tenantId, async (db) => {
     const link = (await gatewayOf(db, shopId))!
     const { services } = devices.office
-    return askCommand({ db, services }, commandOf(method)!, link, params, { source: 'system' })
+    return requestCommand({ db, services }, commandOf(method)!, link, params, { source: 'system' })
   })
 const commandNow = (id: string) => devices.unit(tenantId, async (db) => (await db.get(deviceCommand, id))!)
 const KINDS: [method: string, params: () => object][] = [

@@ -1,4 +1,4 @@
-import type { Messages } from '#kit/server/broker/index.ts'
+import type { MqttConnection } from '#kit/server/broker/index.ts'
 import type { JobWorker } from '#kit/server/jobs/index.ts'
 import type { HealthCheck } from '#kit/server/database/health-check.ts'
 import type { Disk } from './disk.ts'
@@ -43,7 +43,7 @@ type Look = () => Promise<Record<string, unknown> | void>
 type Parts = {
   jobs: JobWorker
   isLead: boolean
-  messages?: Messages
+  messages?: MqttConnection
   disk?: Disk
   pulse?: HealthCheck
   isStopping: () => boolean

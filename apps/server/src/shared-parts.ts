@@ -4,7 +4,7 @@ import { createPool, type Pool } from '#kit/server/database/db.ts'
 import type { Meters } from '#kit/server/meters/index.ts'
 import { createLog } from '#kit/server/log.ts'
 import type { Reporter } from '#kit/server/shared/index.ts'
-import { authenticateDevice, grantOf } from '#domains/gateways/doors.ts'
+import { authenticateDevice, deviceTopicGrant } from '#domains/gateways/doors.ts'
 import { numberOf } from './config.ts'
 import { seedStateOf } from './seed-once.ts'
 
@@ -15,7 +15,7 @@ const deviceSignIn =
   (pool: Pool): Authenticate =>
   async (credentials) => {
     const found = await authenticateDevice(pool, credentials)
-    return found ? grantOf(found.tenantId, credentials.clientId) : null
+    return found ? deviceTopicGrant(found.tenantId, credentials.clientId) : null
   }
 
 /** The embedded broker, as the environment wants it: reachable from where the server is. */

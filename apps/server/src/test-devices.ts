@@ -1,5 +1,5 @@
 import { createTenant } from '#domains/system/doors.ts'
-import { authenticateDevice, grantOf } from '#domains/gateways/doors.ts'
+import { authenticateDevice, deviceTopicGrant } from '#domains/gateways/doors.ts'
 import { startBroker, type Broker } from '#kit/server/broker/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
@@ -13,7 +13,7 @@ export async function testDevices({ now, messagesPerSecond = 1_000 }: TestDevice
   const broker: Broker = await startBroker({
     authenticate: async (credentials) => {
       const found = office && (await authenticateDevice(office.services.systemPool, credentials))
-      return found ? grantOf(found.tenantId, credentials.clientId) : null
+      return found ? deviceTopicGrant(found.tenantId, credentials.clientId) : null
     },
     messagesPerSecond,
   })

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { answers } from '#kit/testing/scratch-database.ts'
 import type { BrokerAccess } from './access.ts'
 import { connectMqtt, createBrokerAccess, startBroker } from './index.ts'
-import type { Messages } from './index.ts'
+import type { MqttConnection } from './index.ts'
 import { createIntake } from './intake.ts'
 
 const grantOf = (name: string) => ({ publish: [`ss/1/7/${name}/up/`], subscribe: [`ss/1/7/${name}/down/`] })
@@ -45,7 +45,7 @@ it('any process makes the embedded broker cut a client off, and a device cannot'
 })
 
 it('topics that would open more than one client are not granted', async () => {
-  const access = createBrokerAccess({}, {} as Messages)
+  const access = createBrokerAccess({}, {} as MqttConnection)
   for (const prefix of ['gw/+/', 'gw/1', '#', '', '$office/'])
     await expect(access.grant('gw-one', 's', { publish: [prefix], subscribe: [] }), prefix).rejects.toThrow('no topic')
 })
@@ -106,7 +106,7 @@ installed('Mosquitto with its dynamic security plugin (skipped where it is not i
       MQTT_URL: `mqtt://office:office-secret@127.0.0.1:${broker.port}`,
       MQTT_ADMIN_URL: `mqtt://admin:admin-secret@127.0.0.1:${broker.port}`,
     }
-    access = createBrokerAccess(env, {} as Messages)
+    access = createBrokerAccess(env, {} as MqttConnection)
   })
   afterAll(async () => {
     await access.close()
@@ -181,10 +181,10 @@ installed('Mosquitto with its dynamic security plugin (skipped where it is not i
   })
 
   it('says when the broker does not do it', async () => {
-    const weak = createBrokerAccess({ ...env, MQTT_ADMIN_URL: 'mqtt://nobody:x@127.0.0.1:9' }, {} as Messages)
+    const weak = createBrokerAccess({ ...env, MQTT_ADMIN_URL: 'mqtt://nobody:x@127.0.0.1:9' }, {} as MqttConnection)
     open.push(weak)
     await expect(weak.grant('gw-g', 's', grantOf('gw-g'))).rejects.toThrow('not connected')
-    const office = createBrokerAccess({ ...env, MQTT_ADMIN_URL: env.MQTT_URL! }, {} as Messages)
+    const office = createBrokerAccess({ ...env, MQTT_ADMIN_URL: env.MQTT_URL! }, {} as MqttConnection)
     open.push(office)
     await expect(office.grant('gw-g', 's', grantOf('gw-g'))).rejects.toThrow('Not authorized')
   })

@@ -3,7 +3,7 @@ import { silent } from '../shared/index.ts'
 import type { Json, Reporter } from '../shared/index.ts'
 import { createIntake } from './intake.ts'
 import { connectMqtt } from './mqtt-connection.ts'
-import type { Messages } from './mqtt-connection.ts'
+import type { MqttConnection } from './mqtt-connection.ts'
 import { CUT_OFF_TOPIC } from './protocol.ts'
 import { checkGrant } from './topics.ts'
 import type { TopicGrant } from './topics.ts'
@@ -20,7 +20,11 @@ export type BrokerAccess = {
   close(): Promise<void>
 }
 
-export function createBrokerAccess(env: NodeJS.ProcessEnv, messages: Messages, log: Reporter = silent): BrokerAccess {
+export function createBrokerAccess(
+  env: NodeJS.ProcessEnv,
+  messages: MqttConnection,
+  log: Reporter = silent,
+): BrokerAccess {
   if (env.MQTT_ACCESS === 'dynsec') return createDynsecAccess(env.MQTT_ADMIN_URL!, env.MQTT_URL ?? '', log)
   return {
     grant: async (_clientId, _secret, topics) => void checkGrant(topics),
@@ -107,7 +111,7 @@ async function faultOf(ids: string[], open: Open): Promise<string | undefined> {
 function createDesk(adminUrl: string, log: Reporter) {
   const errands: Errand[] = []
   const open: Open = new Map()
-  let messages: Promise<Messages> | undefined
+  let messages: Promise<MqttConnection> | undefined
   let isSending = false
 
   const answers = createIntake({

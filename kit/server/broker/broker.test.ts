@@ -8,7 +8,7 @@ import { openDoor } from '#kit/testing/door.ts'
 import { mqttAnswers, mqttUrl } from '#kit/testing/scratch-database.ts'
 import { Aedes, type AuthorizePublishHandler } from 'aedes'
 import { connectMqtt, NotTaken, startBroker } from './index.ts'
-import type { Broker, Messages } from './index.ts'
+import type { Broker, MqttConnection } from './index.ts'
 import { createIntake } from './intake.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from './test-certificate.ts'
 import { below, MESSAGE_BYTES_MAX, topicMatches } from './topics.ts'
@@ -45,7 +45,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((each) => each.close()))
 })
 
-async function server(url = broker.url, options: Parameters<typeof connectMqtt>[1] = {}): Promise<Messages> {
+async function server(url = broker.url, options: Parameters<typeof connectMqtt>[1] = {}): Promise<MqttConnection> {
   const messages = await connectMqtt(url, options)
   open.push(messages)
   return messages
@@ -514,7 +514,7 @@ describe('a broker that is away', () => {
   it('or hangs lets go who publishes, and has the message when it is back', async () => {
     const door = await openDoor(broker.url, 1883)
     const heard: Json[] = []
-    const office = await server(door.urlOf(broker.url), { patienceMs: 200 })
+    const office = await server(door.urlOf(broker.url), { timeoutMs: 200 })
     await (
       await server()
     ).subscribe(

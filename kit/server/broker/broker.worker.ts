@@ -13,7 +13,7 @@ import type { TopicGrant } from './topics.ts'
 /** The broker's own thread: a burst of device messages must not delay an answer over HTTP. */
 const settings = workerData as BrokerSettings
 const server = parentPort!
-const tell = (message: FromBroker) => server.postMessage(message)
+const postToMain = (message: FromBroker) => server.postMessage(message)
 
 const refusal: AuthenticateError = Object.assign(new Error('Refused'), { returnCode: 5 })
 const NOT_AUTHORIZED = 0x87
@@ -41,7 +41,7 @@ function tellTrouble(client: Client | undefined, message: string) {
   const times = told.troubles.get(teller) ?? 0
   if (times >= TROUBLES_A_SECOND || (!times && told.troubles.size >= TELLERS_MAX)) return
   told.troubles.set(teller, times + 1)
-  tell({ kind: 'trouble', clientId: client?.id ?? '', message })
+  postToMain({ kind: 'trouble', clientId: client?.id ?? '', message })
 }
 
 const addressOf = (client: Client | undefined): string =>
@@ -51,7 +51,7 @@ function ask(clientId: string, username: string, password: string): Promise<Topi
   const id = ++lastQuestion
   return new Promise((resolve) => {
     waiting.set(id, { clientId, settle: resolve })
-    tell({ kind: 'authenticate', id, credentials: { clientId, username, password } })
+    postToMain({ kind: 'authenticate', id, credentials: { clientId, username, password } })
   })
 }
 
@@ -108,10 +108,14 @@ function mayKeep(clientId: string, topic: string, isEmpty: boolean): boolean {
   return true
 }
 
-type Said = { topic: string; qos?: number; retain?: boolean; payload: string | Buffer }
+type OutgoingMessage = { topic: string; qos?: number; retain?: boolean; payload: string | Buffer }
 
 /** Why a device may not say this, if it may not. */
-function objection(clientId: string, grant: TopicGrant, { topic, qos, retain, payload }: Said): string | undefined {
+function objection(
+  clientId: string,
+  grant: TopicGrant,
+  { topic, qos, retain, payload }: OutgoingMessage,
+): string | undefined {
   if (!mayPublish(grant, topic)) return `May not publish to ${topic}`
   // Aedes would keep it until the last of four messages, also for who never sends that.
   if (qos === 2) return 'QoS 2 is not served'
@@ -185,10 +189,10 @@ const broker = await Aedes.createBroker({
 
 const isDevice = (client: Client) => grants.get(client) !== unlimited
 broker.on('clientReady', (client) => {
-  if (isDevice(client)) tell({ kind: 'connected', clientId: client.id })
+  if (isDevice(client)) postToMain({ kind: 'connected', clientId: client.id })
 })
 broker.on('clientDisconnect', (client) => {
-  if (isDevice(client)) tell({ kind: takenOver.has(client) ? 'takenOver' : 'disconnected', clientId: client.id })
+  if (isDevice(client)) postToMain({ kind: takenOver.has(client) ? 'takenOver' : 'disconnected', clientId: client.id })
 })
 broker.on('unsubscribe', (topics, client) => topics.forEach((topic) => subscribed.get(client)?.delete(topic)))
 for (const event of ['clientError', 'connectionError'] as const) {
@@ -219,11 +223,13 @@ function wsServer(): Server {
 }
 
 const { host, port, tls, ws } = settings
-const take = (socket: Parameters<typeof broker.handle>[0]) => void broker.handle(socket)
+const acceptSocket = (socket: Parameters<typeof broker.handle>[0]) => void broker.handle(socket)
 const noDelay = true
 const listeners: { name: keyof BrokerPorts; port: number; listening: Server }[] = [
-  { name: 'port', port, listening: createTcpServer({ noDelay }, take) },
-  ...(tls ? [{ name: 'tlsPort' as const, port: tls.port, listening: createTlsServer({ ...tls, noDelay }, take) }] : []),
+  { name: 'port', port, listening: createTcpServer({ noDelay }, acceptSocket) },
+  ...(tls
+    ? [{ name: 'tlsPort' as const, port: tls.port, listening: createTlsServer({ ...tls, noDelay }, acceptSocket) }]
+    : []),
   ...(ws ? [{ name: 'wsPort' as const, port: ws.port, listening: wsServer() }] : []),
 ]
 
@@ -231,7 +237,7 @@ server.on('message', (message: ToBroker) => {
   if (message.kind === 'verdict') answer(message.id, message.grant)
   else if (message.kind === 'disconnect') cutOff(message.clientId)
   else if (message.kind === 'count') {
-    tell({ kind: 'counted', counts: { clients: broker.connectedClients, ...counts } })
+    postToMain({ kind: 'counted', counts: { clients: broker.connectedClients, ...counts } })
   } else {
     broker.close(() => {
       const ends = listeners.map(({ listening }) => new Promise((resolve) => listening.close(resolve)))
@@ -246,4 +252,4 @@ const ports = await Promise.all(
     return [name, (listening.address() as AddressInfo).port] as const
   }),
 )
-tell({ kind: 'ready', ports: Object.fromEntries(ports) as BrokerPorts })
+postToMain({ kind: 'ready', ports: Object.fromEntries(ports) as BrokerPorts })

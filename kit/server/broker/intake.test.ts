@@ -131,7 +131,7 @@ describe('an intake', () => {
         handled.push(topic)
         if (topic === 'gw/slow/n') await stopped
       },
-      { lanes: 1, isUrgent: (topic) => topic.endsWith('/ask') },
+      { lanes: 1, isPriority: (topic) => topic.endsWith('/ask') },
     )
     await give('gw/slow/n', 1)
     await give('gw/patient/n', 1)

@@ -16,22 +16,22 @@ export type Intake = {
 }
 
 /** No JSON; failed twice; its lane was full. */
-type AsideReason = 'malformed' | 'failed' | 'crowded'
+type DeadLetterReason = 'malformed' | 'failed' | 'crowded'
 
 /**
  * How a message came: kept by the broker from before; when, for it may wait here; `isLate`, after others had been held
  * outside, so that even that tells nothing of when it was said.
  */
-type Arrival = { retained: boolean; isLate: boolean; at: number }
+type DeliveryFlags = { retained: boolean; isLate: boolean; at: number }
 
 type Options = {
   /** Whose message is it? */
   laneOf: (topic: string) => string
-  handle: (topic: string, message: Json, from: Arrival) => void | Promise<void>
+  handle: (topic: string, message: Json, from: DeliveryFlags) => void | Promise<void>
   /** Somebody stands and waits for it: its lane goes before those that wait, and beside those at work. */
-  isUrgent?: (topic: string) => boolean
+  isPriority?: (topic: string) => boolean
   /** Keeps what could not be handled, for somebody to look at. */
-  aside: (topic: string, payload: Buffer, reason: AsideReason, err?: unknown) => void | Promise<void>
+  aside: (topic: string, payload: Buffer, reason: DeadLetterReason, err?: unknown) => void | Promise<void>
   /** Lanes at work at the same time. */
   lanes?: number
   insideMax?: number
@@ -46,16 +46,16 @@ type Options = {
   log?: Reporter
 }
 
-type Taken = {
+type QueuedMessage = {
   topic: string
   payload: Buffer
   hasFailed?: boolean
   /** How often it waited. */ waits?: number
-} & Arrival
-type Lane = { key: string; taken: Taken[]; /** Its last message was put aside. */ isSour: boolean }
+} & DeliveryFlags
+type OrderedQueue = { key: string; taken: QueuedMessage[]; /** Its last message was put aside. */ isSour: boolean }
 
 /** Says when there is room, or nothing left. */
-function createGauge(insideMax: number) {
+function createBackpressure(insideMax: number) {
   let inside = 0
   const waits: { most: number; resolve: () => void }[] = []
   const below = (most: number): Promise<void> =>
@@ -79,7 +79,7 @@ function createGauge(insideMax: number) {
 function createHandling(options: Options) {
   const { log = silent } = options
 
-  async function putAside({ topic, payload }: Taken, reason: AsideReason, err?: unknown): Promise<void> {
+  async function putAside({ topic, payload }: QueuedMessage, reason: DeadLetterReason, err?: unknown): Promise<void> {
     if (reason !== 'malformed') options.letGo?.(topic)
     try {
       await options.aside(topic, payload, reason, err)
@@ -89,7 +89,7 @@ function createHandling(options: Options) {
   }
 
   /** Whether the lane is done with the message; if not it tries once more, after the others' turns. */
-  async function handle(lane: Lane, taken: Taken): Promise<boolean> {
+  async function handle(lane: OrderedQueue, taken: QueuedMessage): Promise<boolean> {
     const message = parse(taken.payload)
     if (message === undefined) {
       await putAside(taken, 'malformed')
@@ -123,32 +123,32 @@ const CALM_SHARE = 0.1
 const PAUSE_MAX_MS = 5_000
 
 /** More than are meant to be at work, for what is urgent. */
-const URGENT_MAX = 8
+const PRIORITY_MAX = 8
 
 export function createIntake(options: Options): Intake {
   const { laneOf, lanes: atWorkMax = 32, insideMax = 1_000, againMs = 250, now = Date.now } = options
   const { laneMax = Math.ceil(insideMax / 10) } = options
   const { putAside, handle } = createHandling(options)
-  const gauge = createGauge(insideMax)
-  const lanes = new Map<string, Lane>()
-  const ready: Lane[] = []
+  const gauge = createBackpressure(insideMax)
+  const lanes = new Map<string, OrderedQueue>()
+  const ready: OrderedQueue[] = []
   let atWork = 0
   /** Who brings messages was made to wait, and what waited with it may still be coming. */
   let isBehind = false
 
-  const isUrgent = ({ taken: [first] }: Lane) => options.isUrgent?.(first!.topic) ?? false
+  const isUrgent = ({ taken: [first] }: OrderedQueue) => options.isPriority?.(first!.topic) ?? false
 
-  const queue = (lane: Lane) => {
-    if (isUrgent(lane) && atWork < atWorkMax + URGENT_MAX) return void work(lane)
+  const queue = (lane: OrderedQueue) => {
+    if (isUrgent(lane) && atWork < atWorkMax + PRIORITY_MAX) return void work(lane)
     if (isUrgent(lane)) ready.unshift(lane)
     else ready.push(lane)
     while (atWork < atWorkMax && ready.length) void work(ready.shift()!)
   }
 
-  const pauseOf = ({ taken: [first] }: Lane) =>
+  const pauseOf = ({ taken: [first] }: OrderedQueue) =>
     Math.min(againMs * 2 ** Math.max(0, (first!.waits ?? 1) - 1), Math.max(againMs, PAUSE_MAX_MS))
 
-  async function work(lane: Lane): Promise<void> {
+  async function work(lane: OrderedQueue): Promise<void> {
     atWork++
     const isDone = await handle(lane, lane.taken[0]!)
     atWork--
@@ -167,11 +167,11 @@ export function createIntake(options: Options): Intake {
     take(topic, payload, retained) {
       const key = laneOf(topic)
       if (isBehind && gauge.inside() <= insideMax * CALM_SHARE) isBehind = false
-      const taken: Taken = { topic, payload, retained, isLate: isBehind, at: now() }
+      const taken: QueuedMessage = { topic, payload, retained, isLate: isBehind, at: now() }
       const lane = lanes.get(key)
       gauge.enter()
       if (!lane) {
-        const fresh: Lane = { key, taken: [taken], isSour: false }
+        const fresh: OrderedQueue = { key, taken: [taken], isSour: false }
         lanes.set(key, fresh)
         queue(fresh)
       } else if (lane.taken.length < laneMax) lane.taken.push(taken)

@@ -3,7 +3,7 @@ import { scratchDatabase, type ScratchDatabase } from '#kit/testing/scratch-data
 import { silent } from '../shared/index.ts'
 import { connectMqtt, startBroker, type Broker } from './index.ts'
 import { createIntake } from './intake.ts'
-import { listenAlone } from './listen.ts'
+import { listenAsLeader } from './listen.ts'
 
 let database: ScratchDatabase
 let broker: Broker
@@ -25,8 +25,8 @@ it("of several servers one hears, another when it leaves; one without a broker s
       handle: (_topic, message) => void heard.push(`${name} ${String(message)}`),
       aside: () => {},
     })
-    const options = { databaseUrl: database.url, messages, log: silent, everyMs: 20 }
-    const lease = listenAlone({ 'gw/#': intake }, async () => () => {}, options)
+    const options = { databaseUrl: database.url, messages, log: silent, intervalMs: 20 }
+    const lease = listenAsLeader({ 'gw/#': intake }, async () => () => {}, options)
     return { lease, messages }
   }
   const lost = await serve('lost', 'mqtt://127.0.0.1:9')

@@ -1,20 +1,20 @@
 import { holdLease, type Lease } from '../database/lease.ts'
 import type { Reporter } from '../shared/index.ts'
 import type { Intake } from './intake.ts'
-import type { Messages } from './mqtt-connection.ts'
+import type { MqttConnection } from './mqtt-connection.ts'
 
-type Options = { databaseUrl: string; messages: Messages; log: Reporter; everyMs?: number }
+type Options = { databaseUrl: string; messages: MqttConnection; log: Reporter; intervalMs?: number }
 
 /** Begins what goes on only while this process listens, before the first message; answers how it ends. */
-export type WhileListening = () => Promise<() => void>
+export type LeaderTask = () => Promise<() => void>
 
 /**
  * Hears what devices say, in one process of all servers at a time. Another goes on when that one dies; what it had
  * taken and not stored comes again from whoever was not told that it is.
  */
-export const listenAlone = (
+export const listenAsLeader = (
   intakes: Record<string, Intake>,
-  begin: WhileListening,
+  begin: LeaderTask,
   { databaseUrl, messages, ...rest }: Options,
 ): Lease =>
   holdLease(databaseUrl, 'mqtt', {

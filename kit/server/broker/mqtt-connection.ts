@@ -21,7 +21,7 @@ export class NotTaken extends Error {
 }
 
 /** Messages to and from devices, over MQTT 5 or, where the broker speaks no 5, over 3.1.1. */
-export type Messages = {
+export type MqttConnection = {
   /**
    * Resolves when the broker has it (QoS 1), or when it is sent (QoS 0); throws at once while there is no broker, and
    * soon for one that says nothing: what was handed over may then still arrive, as late as the message itself allows.
@@ -52,7 +52,7 @@ type Options = {
   /** By pattern, in place before the connection: what the broker kept for a lasting name finds them. */
   intakes?: Record<string, Intake>
   /** How long the broker may take for its word, in milliseconds. */
-  patienceMs?: number
+  timeoutMs?: number
   log?: Reporter
 }
 
@@ -82,7 +82,7 @@ async function ask(client: MqttClient, pattern: string): Promise<void> {
 }
 
 /** Resolves with the first success or failure. */
-const firstWord = (client: MqttClient): Promise<void> =>
+const firstResponse = (client: MqttClient): Promise<void> =>
   new Promise((resolve) => {
     for (const event of ['connect', 'error', 'close'] as const) client.once(event, () => resolve())
     client.connect()
@@ -95,7 +95,7 @@ const NO_SUCH_VERSION = [1, 132]
  * What is handed on is acknowledged at once, before it is handled: MQTT gives a client one message at a time, so that
  * waiting for one would hold all. What must not be lost is acknowledged to its sender by a message of its own.
  */
-function handOn(client: MqttClient, subscriptions: ReadonlySet<Subscription>) {
+function dispatchMessage(client: MqttClient, subscriptions: ReadonlySet<Subscription>) {
   client.handleMessage = ({ topic, payload, retain }, done) => {
     const meant = [...subscriptions].filter(({ pattern }) => topicMatches(pattern, topic))
     void Promise.all(meant.map(({ intake }) => intake.take(topic, Buffer.from(payload), retain))).then(() => done())
@@ -170,7 +170,7 @@ async function connection(
   subscriptions: ReadonlySet<Subscription> = new Set(),
 ): Promise<{ client: MqttClient; bound: (topic: string) => number }> {
   const client = clientOf(url, clientId)
-  handOn(client, subscriptions)
+  dispatchMessage(client, subscriptions)
   dropWhatIsRefused(client, log)
   const bound = boundOf(client)
   client.on('error', (err) => {
@@ -183,7 +183,7 @@ async function connection(
     for (const { pattern } of subscriptions)
       ask(client, pattern).catch((err: unknown) => log.error({ err, pattern }, 'A subscription failed'))
   })
-  await firstWord(client)
+  await firstResponse(client)
   return { client, bound }
 }
 
@@ -193,8 +193,8 @@ async function connection(
  * its own: it stands still while an intake is full, and on one line with it would stand the broker's word for what was
  * said, which those may wait for whose messages fill the intake.
  */
-export async function connectMqtt(url: string, options: Options = {}): Promise<Messages> {
-  const { clientId, intakes = {}, patienceMs = PATIENCE_MS, log = silent } = options
+export async function connectMqtt(url: string, options: Options = {}): Promise<MqttConnection> {
+  const { clientId, intakes = {}, timeoutMs = PATIENCE_MS, log = silent } = options
   const subscriptions = new Set<Subscription>()
   for (const [pattern, intake] of Object.entries(intakes)) subscriptions.add({ pattern, intake })
   const { client: speaking, bound } = await connection(url, undefined, log)
@@ -213,7 +213,7 @@ export async function connectMqtt(url: string, options: Options = {}): Promise<M
       const given = speaking.publishAsync(topic, payload, optionsOf(speaking, said)).catch((error: unknown) => {
         throw notTaken(error)
       })
-      await inTime(given, patienceMs, () => new Error(`The MQTT broker did not answer in ${patienceMs} ms`))
+      await inTime(given, timeoutMs, () => new Error(`The MQTT broker did not answer in ${timeoutMs} ms`))
     },
     async subscribe(pattern, intake) {
       const client = await hear()

@@ -1,4 +1,4 @@
-import { commandOf, askCommand } from '#domains/gateways/doors.ts'
+import { commandOf, requestCommand } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { notePrices } from '#domains/goods/doors.ts'
@@ -263,6 +263,6 @@ async function switchLights(db: Db, services: Services, shopId: string, opt: 'on
   for (const { gatewayId, clientId } of await db.find(epaDevice, sql`r.shop_id = ${shopId} and r.kind = 'light'`)) {
     const link = await db.get(deviceLink, gatewayId)
     const asked = { source: 'system' as const, reason: opt === 'on' ? '开店' : '闭店' }
-    if (link) await askCommand({ db, services }, commandOf('sub.power')!, link, { clientId, opt }, asked)
+    if (link) await requestCommand({ db, services }, commandOf('sub.power')!, link, { clientId, opt }, asked)
   }
 }
