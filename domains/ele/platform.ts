@@ -10,7 +10,7 @@ import { RETURN } from './dictionaries.ts'
 import type { PartRefund, ReverseOrder } from './ele-wire.ts'
 import { eleFamilies } from './families.ts'
 import { eleParity } from './parity.ts'
-import { ORDER_STEPS, orderThere } from './orders-there.ts'
+import { ORDER_STEPS, orderThere } from './to-platform-order.ts'
 import { beginPull } from './pull.job.ts'
 
 /** Of the platform's reasons: the goods are sold out, and one that is told in words, which here is none of them. */

@@ -4,10 +4,10 @@ export const thirdpartyStory = () => import('./thirdparty.story.ts')
 export { storyOnPlatform } from './on-platform.story.ts'
 export { accountOf, openedAccount, turnOf, type Account } from './accounts.ts'
 export { endUnfound, noteDifferences, type Difference } from './differences.ts'
-export { askLater, isGivenBack, refundAsk } from './asks.ts'
-export { giveThere } from './give-there.ts'
+export { askLater, isGivenBack, refundAsk } from './actions.ts'
+export { giveThere } from './platform-refund.ts'
 export { followOrder, hearOrder } from './inbound.ts'
-export type { LineThere, OrderThere, RefundThere, RideThere, StateThere } from './order-there.ts'
+export type { LineThere, OrderThere, RefundThere, RideThere, StateThere } from './platform-order.ts'
 export {
   platformOf,
   platformsOf,
@@ -26,7 +26,15 @@ export {
   type SyncFamily,
   type Together,
 } from './platform.ts'
-export { isLastReading, readingBegins, unlessHeard } from './readings.ts'
-export { bringsThere, goodBehind, offeredThere, opensNow, presentPause, shopBehind, tellOpenAgain } from './there.ts'
+export { isLastReading, readingBegins, unlessHeard } from './snapshots.ts'
+export {
+  bringsThere,
+  goodBehind,
+  offeredThere,
+  opensNow,
+  presentPause,
+  shopBehind,
+  tellOpenAgain,
+} from './platform-links.ts'
 export { endHanded } from './sync.ts'
-export { wakeSync } from './wake.ts'
+export { wakeSync } from './enqueue-sync.ts'

@@ -1,6 +1,6 @@
 import { SYNC } from './dictionaries.ts'
 import type { PlatformName } from './platform.ts'
-import { WAITS_QUEUE } from './wake.ts'
+import { WAITS_QUEUE } from './enqueue-sync.ts'
 
 /** Most pieces either platform takes of one kind. */
 const STOCK_MAX = 99_999

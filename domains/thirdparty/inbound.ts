@@ -9,13 +9,13 @@ import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { bookPaidBack, finishFromPlatform, writeOrder, rideOf } from '#domains/orders/doors.ts'
 import { DELIVERY } from '#domains/orders/index.ts'
-import { askLater } from './asks.ts'
+import { askLater } from './actions.ts'
 import { accountOf } from './accounts.ts'
 import { SYNC } from './dictionaries.ts'
 import { moneyOf } from './order-money.ts'
-import type { OrderThere, RefundThere } from './order-there.ts'
+import type { OrderThere, RefundThere } from './platform-order.ts'
 import type { Platform, Row } from './platform.ts'
-import { wakeSync } from './wake.ts'
+import { wakeSync } from './enqueue-sync.ts'
 
 const SHORT = { zh: '商品已售完', en: 'Sold out' }
 

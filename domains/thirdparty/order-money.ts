@@ -1,4 +1,4 @@
-import type { LineThere, OrderThere } from './order-there.ts'
+import type { LineThere, OrderThere } from './platform-order.ts'
 
 type Money = Pick<OrderThere, 'lines' | 'userFee' | 'sendFee' | 'packageFee' | 'discounts'>
 type PricedLine = LineThere & {

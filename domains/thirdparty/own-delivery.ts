@@ -3,7 +3,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { DELIVERY, type deliveryInfo } from '#domains/orders/index.ts'
 import { deliveryTurned } from '#domains/orders/doors.ts'
-import { askLater } from './asks.ts'
+import { askLater } from './actions.ts'
 import { platformsOf, type Platform, type RideKind, type Row } from './platform.ts'
 
 type Delivery = RowOf<typeof deliveryInfo>

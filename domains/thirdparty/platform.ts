@@ -3,7 +3,7 @@ import type { Db, Sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 import type { Account } from './accounts.ts'
-import type { OrderThere } from './order-there.ts'
+import type { OrderThere } from './platform-order.ts'
 
 export type PlatformName = 'ele' | 'meituan'
 /** What a platform is told of a row, as plain JSON: compared with what it confirmed last. */

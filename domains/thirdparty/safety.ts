@@ -9,7 +9,7 @@ import { SYNC } from './dictionaries.ts'
 import { SAFETY_QUEUE } from './follow-events.ts'
 import { LEAST_GOODS, UNSAFE_EVENTS, UNSAFE_MINUTES } from './params.ts'
 import { platformsOf, type Platform } from './platform.ts'
-import { tellOpenAgain } from './there.ts'
+import { tellOpenAgain } from './platform-links.ts'
 
 const WORDS_MAX = 500
 

@@ -3,7 +3,7 @@ import { defineModuleJob } from '#kit/server/module.ts'
 import { keyOf } from '#kit/server/shared/index.ts'
 import { platformOf, platformsOf, type PlatformName } from './platform.ts'
 import { bringShop, shopsThatWait } from './sync.ts'
-import { WAITS_QUEUE, wakeSync } from './wake.ts'
+import { WAITS_QUEUE, wakeSync } from './enqueue-sync.ts'
 
 const SHOP_QUEUE = 'platform.shop'
 /** A shop is brought by one at a time, among all servers; who died holding it lets go after so long. */

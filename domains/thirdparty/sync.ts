@@ -10,7 +10,7 @@ import { accountOf } from './accounts.ts'
 import { endDifferences } from './differences.ts'
 import { SYNC } from './dictionaries.ts'
 import type { Facts, Handed, Patch, Platform, Row, SyncFamily } from './platform.ts'
-import { wakeSync } from './wake.ts'
+import { wakeSync } from './enqueue-sync.ts'
 
 type Family = SyncFamily<any>
 /** A row as it was read, with what the platform is to know of it and what it confirmed last. */

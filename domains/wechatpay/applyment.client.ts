@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { AskWechat, Hidden } from './wechat.client.ts'
+import type { AskWechat, Hidden } from './wechat-pay.client.ts'
 
 export type AppliedState = {
   business_code: string

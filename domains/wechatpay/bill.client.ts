@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib'
 import { VendorError } from '#domains/integrations/doors.ts'
 import type { WechatAccount } from './accounts.ts'
 import { openBytes, openField } from './sign.ts'
-import type { AskWechat } from './wechat.client.ts'
+import type { AskWechat } from './wechat-pay.client.ts'
 
 const FILE_BYTES_MAX = 512 * 1024 * 1024
 const GZIP = 'tar_type=GZIP'

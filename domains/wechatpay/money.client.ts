@@ -1,4 +1,4 @@
-import type { AskWechat, Hidden } from './wechat.client.ts'
+import type { AskWechat, Hidden } from './wechat-pay.client.ts'
 
 const part = (name: string) => encodeURIComponent(name)
 const PARTNER = '/v3/pay/partner/transactions'

@@ -7,7 +7,7 @@ import { defineSlot } from '#kit/server/slots.ts'
 import { NOTIFY_PATH, opened } from './accounts.ts'
 import { payAccount } from './pay-account.resource.ts'
 import { isProbe, openResource, type Resource } from './sign.ts'
-import { isTheirs, signedHeaders } from './wechat.client.ts'
+import { isTheirs, signedHeaders } from './wechat-pay.client.ts'
 import { readOutside } from '#kit/server/outside-json.ts'
 
 const heard = defineSlot<Record<string, WebhookHandler>>('wechatEvents')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testWechat } from '#kit/testing/wechat.ts'
-import { hidden } from './wechat.client.ts'
+import { hidden } from './wechat-pay.client.ts'
 import type { WechatPay } from './wechat-pay.ts'
 
 let ground: Awaited<ReturnType<typeof testWechat>>

@@ -16,7 +16,7 @@ import { parseWideJson } from '#domains/integrations/doors.ts'
 import { meituanOf } from '#domains/meituan/client.ts'
 import { parseStatement, textOf } from '#domains/merchants/statement.ts'
 import { callWvp } from '#domains/video/wvp.client.ts'
-import { wechatAsker } from '#domains/wechatpay/wechat.client.ts'
+import { wechatAsker } from '#domains/wechatpay/wechat-pay.client.ts'
 import { readBpmn } from '#domains/workflow/read-bpmn.ts'
 
 /** What makes an expression, a parser or a comparison try and try again. */

@@ -138,7 +138,7 @@ const APART: Record<string, number> = {
   'domains/ele/parity.ts': 5,
   'domains/meituan/parity.ts': 9,
   'domains/thirdparty/parity.server.ts': 14,
-  'domains/thirdparty/give-there.ts': 1,
+  'domains/thirdparty/platform-refund.ts': 1,
   'domains/thirdparty/safety.ts': 3,
   'domains/thirdparty/stock-figure.server.ts': 3,
   'domains/tally/compare-day.ts': 1,

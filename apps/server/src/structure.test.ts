@@ -615,7 +615,7 @@ describe('what compares with a platform, makes bills and sends money back', () =
     'domains/payments/payment-refund.server.ts': AGAIN,
     'domains/tally/back.job.ts': 'asks how far it is',
     'domains/tally/deeds.ts': TWO,
-    'domains/thirdparty/give-there.ts': TWO,
+    'domains/thirdparty/platform-refund.ts': TWO,
     'domains/thirdparty/inbound.ts': 'what a shop cannot deliver is cancelled by itself, before it is accepted',
     'domains/thirdparty/own-delivery.ts': 'tells how far a delivery is',
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askJob } from './asks.job.ts'
+import { askJob } from './actions.job.ts'
 
 const HOUR_S = 3_600
 

@@ -4,7 +4,7 @@ import { empty, raw, sql, type Db } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/module.ts'
 import { SYNC } from './dictionaries.ts'
 import type { Row } from './platform.ts'
-import { wakeSync } from './wake.ts'
+import { wakeSync } from './enqueue-sync.ts'
 
 const STOCK_MAX = 99_999
 

@@ -3,7 +3,7 @@ import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { doesMoneyMove, moveMoney } from '#domains/payments/doors.ts'
-import { askLater, type NewAsk } from './asks.ts'
+import { askLater, type NewAsk } from './actions.ts'
 import { ASK } from './dictionaries.ts'
 import { platformOf } from './platform.ts'
 

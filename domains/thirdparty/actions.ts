@@ -5,12 +5,12 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import './refusals.ts'
 import { ASK } from './dictionaries.ts'
-import type { RefundThere } from './order-there.ts'
+import type { RefundThere } from './platform-order.ts'
 import { platformAsk } from './platform-ask.resource.ts'
 import type { Ask, AskedLine, AskKind, PlatformName } from './platform.ts'
 
 export const ASK_QUEUE = 'platform.ask'
-/** More than fit into the days something is asked for (`asks.job.ts`): only those end it. */
+/** More than fit into the days something is asked for (`actions.job.ts`): only those end it. */
 const TRIES_MAX = 100
 
 /** Whether among the refunds that were not there before is one for just these pieces. */
