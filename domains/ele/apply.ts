@@ -1,4 +1,4 @@
-import { wakeSync } from '#domains/thirdparty/doors.ts'
+import { enqueueSync } from '#domains/thirdparty/doors.ts'
 import { SYNC } from '#domains/thirdparty/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { invalidField, type Call } from '#kit/server/module.ts'
@@ -15,7 +15,7 @@ export async function applyShop(shop: Record<string, unknown> & { id: string }, 
   const missing = NEEDED.find((key) => shop[key] === null || shop[key] === undefined || shop[key] === '')
   if (missing) throw invalidField(eleShopInfo, missing, 'required')
   await allWait(db, shop.id)
-  await wakeSync(db, services.now())
+  await enqueueSync(db, services.now())
 }
 
 async function allWait(db: Db, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { readingBegins } from '#domains/thirdparty/doors.ts'
+import { snapshotStartedAt } from '#domains/thirdparty/doors.ts'
 import { SYNC } from '#domains/thirdparty/index.ts'
 import { noteStanding } from './shop-facts.ts'
 import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
@@ -116,16 +116,16 @@ test.each([
 )
 
 test('what was read of a shop earlier does not undo what was read of it later', async () => {
-  const [earlier, later] = [await world.unit(readingBegins), await world.unit(readingBegins)]
+  const [earlier, later] = [await world.unit(snapshotStartedAt), await world.unit(snapshotStartedAt)]
   const { services } = world.street
   const note = (begun: string, business_status: number) =>
     world.unit((db) => noteStanding(db, services, shop, { begun, facts: { sys_status: 6, business_status } }))
   await note(later, 1)
   await note(earlier, 3)
   expect(await rowOf('ele_shop_info', shop)).toMatchObject({ businessStatus: 1 })
-  await note(await world.unit(readingBegins), 3)
+  await note(await world.unit(snapshotStartedAt), 3)
   expect(await rowOf('ele_shop_info', shop)).toMatchObject({ businessStatus: 3 })
-  await note(await world.unit(readingBegins), 1)
+  await note(await world.unit(snapshotStartedAt), 1)
 })
 
 test('goods and their type are made there once, and what is sold or repriced here follows by itself', async () => {

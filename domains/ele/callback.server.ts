@@ -4,7 +4,7 @@ import { nothing, object, oneOf, text, whole } from '#kit/server/request/answer-
 import { Refused } from '#kit/server/refused.ts'
 import { route } from '#kit/server/module.ts'
 import { accountNamed, PLATFORM } from './account.ts'
-import { newTicket } from './ele.client.ts'
+import { newRequestId } from './ele.client.ts'
 import { asciiJson, isSignedBy, signed, type EleMessage } from './sign.ts'
 
 const system = PLATFORM
@@ -32,12 +32,12 @@ function formOf(bytes: Buffer): Form | undefined {
   return { ...form, cmd, timestamp, version, ticket, source, body, sign, encrypt }
 }
 
-type Told = Record<string, unknown>
+type EleEventBody = Record<string, unknown>
 
-function told(body: string): Told | undefined {
+function told(body: string): EleEventBody | undefined {
   try {
     const value = parseWideJson(body)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Told) : undefined
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as EleEventBody) : undefined
   } catch {
     return undefined
   }
@@ -49,7 +49,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' || typeof 
  * The number people look for it by: of the order, or of the shop. An order's is also the number it has here, for it is
  * answered before the order itself was asked for.
  */
-const subjectOf = (message: Told): string => textOf(message.order_id) || textOf(message.baidu_shop_id)
+const subjectOf = (message: EleEventBody): string => textOf(message.order_id) || textOf(message.baidu_shop_id)
 
 /**
  * All the platform says by itself. It repeats what it is not told to have arrived, under the number of the first time,
@@ -104,7 +104,7 @@ function answerText(asked: Form, body: string, { secret, timestamp }: { secret: 
   const answer = {
     cmd: `resp.${asked.cmd}`,
     source: asked.source,
-    ticket: newTicket(),
+    ticket: newRequestId(),
     timestamp,
     version: asked.version,
     encrypt: '',

@@ -1,7 +1,7 @@
 import { bytesOf, fileOfLink } from '#domains/files/doors.ts'
 import { turnOf, type Account, type Row } from '#domains/thirdparty/doors.ts'
 import type { Services } from '#kit/server/services.ts'
-import { askEle } from './ele.client.ts'
+import { callEle } from './ele.client.ts'
 import type { EleCommand, EleCommands, ShopThere } from './ele-wire.ts'
 
 type AskAs = <C extends EleCommand>(cmd: C, body: EleCommands[C][0]) => Promise<EleCommands[C][1]>
@@ -24,7 +24,7 @@ export const callsOf =
   (services: Services, account: Account): AskAs =>
   async (cmd, body) => {
     await turnOf(services, 'ele', account)
-    return askEle(services, account, cmd, body)
+    return callEle(services, account, cmd, body)
   }
 
 export function connectEle(services: Services, account: Account, shop: Row): EleShop {

@@ -1,6 +1,11 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { bringOn } from '#domains/orders/doors.ts'
-import { askLater, giveThere, refundAsk, type AskKind } from '#domains/thirdparty/doors.ts'
+import {
+  requestPlatformAction,
+  refundOnPlatform,
+  partialRefundAction,
+  type PlatformActionKind,
+} from '#domains/thirdparty/doors.ts'
 import { serve, type Call } from '#kit/server/module.ts'
 import { PLATFORM } from './account.ts'
 import { eleOrderDetail } from './ele-order-parts.resource.ts'
@@ -13,9 +18,9 @@ const behind = ({ platformOrderId, orderId, eleShopId, shopId }: Order) =>
   ({ platform: PLATFORM, orderNo: platformOrderId!, orderId, thereId: eleShopId!, shopId: shopId! }) as const
 
 /** A person asks the platform; what it makes of it is seen in the order, and in what was asked. */
-async function ask(order: Order, { db }: Call, kind: AskKind, more: More = {}): Promise<{ id: string }> {
+async function ask(order: Order, { db }: Call, kind: PlatformActionKind, more: More = {}): Promise<{ id: string }> {
   const { orderId: _own, ...about } = behind(order)
-  return { id: await askLater(db, { ...about, ...more, kind }) }
+  return { id: await requestPlatformAction(db, { ...about, ...more, kind }) }
 }
 
 export const eleOrderServer = serve(eleOrder, {
@@ -25,12 +30,12 @@ export const eleOrderServer = serve(eleOrder, {
     cancel: (order, { reason, reasonCode }, call) => {
       const { orderId, ...about } = behind(order)
       const ask = { ...about, kind: 'cancel', reason, reasonCode } as const
-      return giveThere(call, ask, { orderId, amount: order.userFee ?? 0 })
+      return refundOnPlatform(call, ask, { orderId, amount: order.userFee ?? 0 })
     },
     agreeRefund: (order, _input, call) => {
       const { orderId, ...about } = behind(order)
       const agreed = { ...about, kind: 'agreeRefund', refundNo: order.refundAsked! } as const
-      return giveThere(call, agreed, { orderId, amount: order.userFee ?? 0 })
+      return refundOnPlatform(call, agreed, { orderId, amount: order.userFee ?? 0 })
     },
     refuseRefund: (order, { reason }, call) =>
       ask(order, call, 'refuseRefund', { refundNo: order.refundAsked!, reason }),
@@ -47,8 +52,8 @@ export const eleOrderDetailServer = serve(eleOrderDetail, {
   actions: {
     refund: async (line, input, call) => {
       const order = behind((await call.db.get(eleOrder, line.eleOrderId!))!)
-      const asked = await refundAsk(call.db, order, { ...line, code: line.platformSkuId }, input)
-      return giveThere(call, asked, { orderId: order.orderId, amount: (line.price ?? 0) * input.quantity })
+      const asked = await partialRefundAction(call.db, order, { ...line, code: line.platformSkuId }, input)
+      return refundOnPlatform(call, asked, { orderId: order.orderId, amount: (line.price ?? 0) * input.quantity })
     },
   },
 })

@@ -1,5 +1,5 @@
 import { presentSystemWords } from '#kit/server/system-words.ts'
-import { bringsThere, presentPause } from '#domains/thirdparty/doors.ts'
+import { syncHooks, presentPause } from '#domains/thirdparty/doors.ts'
 import { presentStanding, waitsForSync } from '#domains/thirdparty/index.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { serve } from '#kit/server/module.ts'
@@ -50,7 +50,7 @@ const standing = presentStanding((row: RowOf<typeof eleShopInfo>) => ({
 }))
 
 export const eleShopServer = serve(eleShopInfo, {
-  ...bringsThere(eleShopInfo),
+  ...syncHooks(eleShopInfo),
   present: (wire, rows, call) => {
     presentPause(wire, rows, call)
     standing(wire, rows, call)

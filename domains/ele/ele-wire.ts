@@ -122,7 +122,7 @@ export type OrderDiscount = {
   desc?: string
 }
 
-type Place = { longitude: number | string; latitude: number | string }
+type EleCoordinates = { longitude: number | string; latitude: number | string }
 
 export type OrderFacts = {
   source?: string
@@ -164,7 +164,7 @@ export type OrderFacts = {
     city?: string
     district?: string
     address?: string
-    coord_amap?: Place
+    coord_amap?: EleCoordinates
   }
   products: OrderProduct[][]
   discount: OrderDiscount[]

@@ -3,7 +3,7 @@ import { VendorError } from '#domains/integrations/doors.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { createManualClock } from '#simulators/gateways/clock.ts'
 import { startEle, STATUS, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
-import { askEle, type EleAccount } from './ele.client.ts'
+import { callEle, type EleAccount } from './ele.client.ts'
 import type { EleCommand, EleCommands } from './ele-wire.ts'
 import { asciiJson, signed } from './sign.ts'
 
@@ -31,7 +31,7 @@ beforeEach(() => Object.assign(ele, { mood: 'well', perSecond: 200 }))
 afterAll(() => Promise.all([server.close(), ele.close()]))
 
 const ask = <C extends EleCommand>(cmd: C, body: EleCommands[C][0], as: Partial<EleAccount> = {}) =>
-  askEle(server.services, { ...account, ...as }, cmd, body)
+  callEle(server.services, { ...account, ...as }, cmd, body)
 const fault = (asked: Promise<unknown>) =>
   asked.then(
     () => expect.unreachable('it was taken'),

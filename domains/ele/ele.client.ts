@@ -29,13 +29,13 @@ const TOO_OFTEN = /频繁|频率|限流|稍后再试/
 /** What was asked with people in it stays out of the log. */
 const OF_PEOPLE = new Set<EleCommand>(['order.get', 'order.list'])
 
-export const newTicket = (): string => randomUUID().toUpperCase()
+export const newRequestId = (): string => randomUUID().toUpperCase()
 
 /**
  * Asks the platform and answers its data. Throws a `VendorError`: of what it refused, with its own number and words; of
  * what is not clear, as neither done nor undone.
  */
-export async function askEle<C extends EleCommand>(
+export async function callEle<C extends EleCommand>(
   services: Services,
   account: EleAccount,
   cmd: C,
@@ -47,7 +47,7 @@ export async function askEle<C extends EleCommand>(
       cmd,
       timestamp: `${Math.floor(services.now().getTime() / 1000)}`,
       version: VERSION,
-      ticket: newTicket(),
+      ticket: newRequestId(),
       source,
       encrypt: '',
       body: asciiJson(body),
@@ -69,9 +69,9 @@ export async function askEle<C extends EleCommand>(
   return dataOf(reply) as EleCommands[C][1]
 }
 
-type Said = { errno: string; error: string; data?: unknown; traceNo?: string }
+type EleEnvelope = { errno: string; error: string; data?: unknown; traceNo?: string }
 
-function saidIn({ body }: ExternalResponse): Said | undefined {
+function saidIn({ body }: ExternalResponse): EleEnvelope | undefined {
   try {
     const answer = parseWideJson(body.toString('utf8')) as { traceid?: unknown; body?: Record<string, unknown> }
     const said = answer.body

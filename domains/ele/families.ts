@@ -1,5 +1,12 @@
 import { VendorError } from '#domains/integrations/doors.ts'
-import { opensNow, unlessHeard, type Facts, type Patch, type Row, type SyncFamily } from '#domains/thirdparty/doors.ts'
+import {
+  shouldBeOpen,
+  unlessChangedMeanwhile,
+  type PlatformFields,
+  type Patch,
+  type Row,
+  type SyncFamily,
+} from '#domains/thirdparty/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import type { EleShop } from './connection.ts'
 import { eleAptitude } from './ele-aptitude.resource.ts'
@@ -15,9 +22,9 @@ const HANDED_IN = { sysStatus: 7, businessStatus: 9 }
 const TRADE_LICENCE = '营业执照'
 const FOOD_LICENCE = '食品经营许可证'
 
-const present = (facts: Facts): Facts =>
+const present = (facts: PlatformFields): PlatformFields =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null && value !== undefined && value !== ''))
-const changedIn = (facts: Facts, was: Facts): string[] =>
+const changedIn = (facts: PlatformFields, was: PlatformFields): string[] =>
   Object.keys({ ...facts, ...was }).filter((key) => JSON.stringify(facts[key]) !== JSON.stringify(was[key]))
 const isRefusal = (error: unknown): error is VendorError =>
   error instanceof VendorError && error.isUndone && !error.isRetryable
@@ -45,12 +52,12 @@ const hoursOf = (text: unknown) =>
 async function setOpen({ ask, there }: EleShop, row: Row, open: boolean | undefined): Promise<Patch | void> {
   if (open === undefined) return
   await ask(open ? 'shop.open' : 'shop.close', there)
-  return unlessHeard(row, { businessStatus: open ? OPEN : RESTING })
+  return unlessChangedMeanwhile(row, { businessStatus: open ? OPEN : RESTING })
 }
 
 const shop: SyncFamily<EleShop> = {
   resource: eleShopInfo,
-  tell: (_db, row) => ({
+  desiredFields: (_db, row) => ({
     name: row.name,
     phone: row.phone,
     address: row.address,
@@ -65,9 +72,9 @@ const shop: SyncFamily<EleShop> = {
     min_order_price: row.minOrderPrice,
     logo: row.logo,
     // Not before it is let in: until then nobody there may open it.
-    open: row.sysStatus === LET_IN ? opensNow(row) : undefined,
+    open: row.sysStatus === LET_IN ? shouldBeOpen(row) : undefined,
   }),
-  bring: async (connection, { row, facts, was }) => {
+  pushRow: async (connection, { row, facts, was }) => {
     const { ask, there, upload } = connection
     const { logo, category, hours, open, ...said } = facts
     if (row.platformShopId && was && changedIn(facts, was).every((key) => key === 'open'))
@@ -87,10 +94,10 @@ const shop: SyncFamily<EleShop> = {
     const known = await foundThere(ask('shop.get', there))
     if (known) {
       await ask('shop.update', { ...draft, ...there })
-      return unlessHeard(row, { ...standingOf(known), platformShopId: String(known.baidu_shop_id) })
+      return unlessChangedMeanwhile(row, { ...standingOf(known), platformShopId: String(known.baidu_shop_id) })
     }
     const made = await ask('shop.create', { ...draft, shop_id: row.id })
-    return unlessHeard(row, { ...HANDED_IN, platformShopId: String(made.baidu_shop_id) })
+    return unlessChangedMeanwhile(row, { ...HANDED_IN, platformShopId: String(made.baidu_shop_id) })
   },
 }
 
@@ -103,8 +110,8 @@ async function shelfNamed({ ask, there }: EleShop, name: unknown): Promise<strin
 
 const goodType: SyncFamily<EleShop> = {
   resource: eleGoodType,
-  tell: (_db, row) => ({ name: row.name, rank: row.rank }),
-  bring: async (connection, { row, facts }) => {
+  desiredFields: (_db, row) => ({ name: row.name, rank: row.rank }),
+  pushRow: async (connection, { row, facts }) => {
     const { ask, there } = connection
     const shelf = { ...there, name: String(facts.name), rank: Number(facts.rank ?? 1) }
     const known = (row.platformCategoryId as string | null) ?? (await shelfNamed(connection, facts.name))
@@ -117,7 +124,7 @@ const goodType: SyncFamily<EleShop> = {
     const made = await ask('sku.shop.category.create', { ...shelf, parent_category_id: '0' })
     return { platformCategoryId: String(made.category_id) }
   },
-  drop: async (connection, was) => {
+  removeRow: async (connection, was) => {
     const known = await shelfNamed(connection, was.name)
     if (known) await connection.ask('sku.shop.category.delete', { ...connection.there, category_id: known })
   },
@@ -125,7 +132,7 @@ const goodType: SyncFamily<EleShop> = {
 
 const good: SyncFamily<EleShop> = {
   resource: eleSkuInfo,
-  tell: async (db, row) => {
+  desiredFields: async (db, row) => {
     const type = row.eleGoodTypeId
       ? await db.one<{ platformCategoryId: string | null }>(
           sql`select platform_category_id from ele_good_type where tenant_id = ${db.tenantId}
@@ -147,7 +154,7 @@ const good: SyncFamily<EleShop> = {
       picture: row.picture,
     }
   },
-  bring: async (connection, { row, facts, was }) => {
+  pushRow: async (connection, { row, facts, was }) => {
     const skuNo = row.platformSkuId as string | null
     const keys = was ? changedIn(facts, was).filter((key) => key !== 'sku_id') : []
     if (skuNo && was && keys.every((key) => key in SMALL)) {
@@ -155,7 +162,7 @@ const good: SyncFamily<EleShop> = {
     }
     return { platformSkuId: await saveWhole(connection, skuNo, facts, was) }
   },
-  drop: async ({ ask, there }, was) =>
+  removeRow: async ({ ask, there }, was) =>
     void (await ask('sku.delete', {
       ...there,
       ...(was.sku_id ? { sku_id: String(was.sku_id) } : { custom_sku_id: String(was.custom_sku_id) }),
@@ -163,16 +170,17 @@ const good: SyncFamily<EleShop> = {
 }
 
 /** What changes all day has commands of its own, which nobody there looks at. */
-const SMALL: Readonly<Record<string, (connection: EleShop, skuNo: string, facts: Facts) => Promise<unknown>>> = {
-  sale_price: ({ ask, there }, skuNo, { sale_price }) =>
-    ask('sku.price.update.batch', { ...there, skuid_price: `${skuNo}:${Number(sale_price)}` }),
-  left_num: ({ ask, there }, skuNo, { left_num }) =>
-    ask('sku.stock.update.batch', { ...there, skuid_stocks: `${skuNo}:${Number(left_num)}` }),
-  status: ({ ask, there }, skuNo, { status }) =>
-    ask(Number(status) ? 'sku.online' : 'sku.offline', { ...there, sku_id: skuNo }),
-}
+const SMALL: Readonly<Record<string, (connection: EleShop, skuNo: string, facts: PlatformFields) => Promise<unknown>>> =
+  {
+    sale_price: ({ ask, there }, skuNo, { sale_price }) =>
+      ask('sku.price.update.batch', { ...there, skuid_price: `${skuNo}:${Number(sale_price)}` }),
+    left_num: ({ ask, there }, skuNo, { left_num }) =>
+      ask('sku.stock.update.batch', { ...there, skuid_stocks: `${skuNo}:${Number(left_num)}` }),
+    status: ({ ask, there }, skuNo, { status }) =>
+      ask(Number(status) ? 'sku.online' : 'sku.offline', { ...there, sku_id: skuNo }),
+  }
 
-async function changeSmall(connection: EleShop, skuNo: string, facts: Facts, keys: string[]): Promise<true> {
+async function changeSmall(connection: EleShop, skuNo: string, facts: PlatformFields, keys: string[]): Promise<true> {
   for (const key of keys) await SMALL[key]!(connection, skuNo, facts)
   return true
 }
@@ -181,8 +189,8 @@ async function changeSmall(connection: EleShop, skuNo: string, facts: Facts, key
 async function saveWhole(
   { ask, there, upload }: EleShop,
   skuNo: string | null,
-  facts: Facts,
-  was: Facts | null,
+  facts: PlatformFields,
+  was: PlatformFields | null,
 ): Promise<string> {
   const { picture, sku_id: _known, ...said } = facts
   const photos = picture && picture !== was?.picture ? [await upload(String(picture))] : []
@@ -217,7 +225,7 @@ const licenceType = (types: readonly LicenceType[], name: string) => {
 
 const aptitude: SyncFamily<EleShop> = {
   resource: eleAptitude,
-  tell: (_db, row) => ({
+  desiredFields: (_db, row) => ({
     name: row.licenseName,
     legal_person: row.legalPerson,
     address: row.licenseAddress,
@@ -226,7 +234,7 @@ const aptitude: SyncFamily<EleShop> = {
       ? { number: row.foodLicenseNumber, until: row.foodValidDate, pictures: row.foodPhotos }
       : null,
   }),
-  bring: async ({ ask, there, upload }, { facts }) => {
+  pushRow: async ({ ask, there, upload }, { facts }) => {
     const types = await ask('shop.aptitude.gettypes', {})
     const paper = async (name: string, value: unknown): Promise<Licence[]> => {
       const type = licenceType(types, name)

@@ -1,5 +1,11 @@
 import { VendorError } from '#domains/integrations/doors.ts'
-import { isGivenBack, type Ask, type OrderThere, type Platform, type SettledThere } from '#domains/thirdparty/doors.ts'
+import {
+  isRefundedByUs,
+  type PlatformAction,
+  type PlatformOrder,
+  type Platform,
+  type PlatformSettlement,
+} from '#domains/thirdparty/doors.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { PLATFORM } from './account.ts'
 import { connectEle, type EleShop } from './connection.ts'
@@ -10,7 +16,7 @@ import { RETURN } from './dictionaries.ts'
 import type { PartRefund, ReverseOrder } from './ele-wire.ts'
 import { eleFamilies } from './families.ts'
 import { eleParity } from './parity.ts'
-import { ORDER_STEPS, orderThere } from './to-platform-order.ts'
+import { ORDER_STATES, toPlatformOrder } from './to-platform-order.ts'
 import { beginPull } from './pull.job.ts'
 
 /** Of the platform's reasons: the goods are sold out, and one that is told in words, which here is none of them. */
@@ -30,7 +36,7 @@ async function partsOf({ ask }: EleShop, order_id: string, isAny: boolean): Prom
   return isAny ? await ask('order.partrefund.get', { order_id }) : []
 }
 
-async function read(connection: EleShop, orderNo: string): Promise<OrderThere> {
+async function read(connection: EleShop, orderNo: string): Promise<PlatformOrder> {
   const facts = await connection.ask('order.get', { order_id: orderNo })
   const { down_flag, discount_down_flag, ext } = facts.order
   if (Number(down_flag) || Number(discount_down_flag))
@@ -42,7 +48,7 @@ async function read(connection: EleShop, orderNo: string): Promise<OrderThere> {
       isUndone: true,
     })
   const parts = await partsOf(connection, orderNo, !!Number(ext?.part_refund_status))
-  return orderThere(facts, parts, await reversesOf(connection, orderNo, Number(facts.order.status)))
+  return toPlatformOrder(facts, parts, await reversesOf(connection, orderNo, Number(facts.order.status)))
 }
 
 /** Before it is accepted an order can be cancelled only; a burst of new orders costs one call each. */
@@ -50,7 +56,11 @@ const reversesOf = async ({ ask }: EleShop, order_id: string, status: number): P
   status > PLACED ? await ask('order.reverse.query', { order_id }) : []
 
 /** Answers a request of the newer flow: for money, or for goods that are to come back, or have. */
-async function answerReverse({ ask }: EleShop, one: ReverseOrder, { kind, orderNo, reason }: Ask): Promise<void> {
+async function answerReverse(
+  { ask }: EleShop,
+  one: ReverseOrder,
+  { kind, orderNo, reason }: PlatformAction,
+): Promise<void> {
   const isBack = Number(one.return_goods_status) >= RETURN.agreed
   const action = isBack && kind in WHEN_BACK ? WHEN_BACK[kind as 'agreeRefund'] : ANSWERS[kind as 'agreeRefund']
   await ask('order.reverse.process', {
@@ -64,7 +74,7 @@ async function answerReverse({ ask }: EleShop, one: ReverseOrder, { kind, orderN
 }
 
 /** What a shop brings itself: that it left, with who brings it where that is known, and that it arrived. */
-async function tellRide({ ask }: EleShop, { kind, orderNo, rider }: Ask): Promise<void> {
+async function tellRide({ ask }: EleShop, { kind, orderNo, rider }: PlatformAction): Promise<void> {
   const order = { order_id: orderNo }
   if (kind === 'arrived') await ask('order.complete', order)
   else if (rider.name && rider.phone)
@@ -72,7 +82,7 @@ async function tellRide({ ask }: EleShop, { kind, orderNo, rider }: Ask): Promis
   else await ask('order.sendout', { ...order, phone: rider.phone })
 }
 
-async function act(connection: EleShop, asked: Ask): Promise<void> {
+async function act(connection: EleShop, asked: PlatformAction): Promise<void> {
   const { ask } = connection
   const { kind, orderNo, reason, reasonCode, refundNo, lines } = asked
   const order = { order_id: orderNo }
@@ -102,7 +112,7 @@ async function act(connection: EleShop, asked: Ask): Promise<void> {
     })
 }
 
-function isDone(asked: Ask, { state, refunds, ride }: OrderThere): boolean {
+function isDone(asked: PlatformAction, { state, refunds, ride }: PlatformOrder): boolean {
   const { kind, refundNo } = asked
   // Nothing says so; said again it stays so.
   if (kind === 'packed') return false
@@ -110,7 +120,7 @@ function isDone(asked: Ask, { state, refunds, ride }: OrderThere): boolean {
   if (kind === 'arrived') return ride === 'arrived'
   if (kind === 'confirm') return state === 'confirmed' || state === 'delivering' || state === 'done'
   if (kind === 'cancel') return state === 'cancelled'
-  if (kind === 'refundPart') return isGivenBack(asked, refunds)
+  if (kind === 'refundPart') return isRefundedByUs(asked, refunds)
   const refund = refunds.find((one) => one.refundNo === refundNo) ?? refunds.find((one) => one.isAll)
   if (kind === 'agreeReturn') return !!refund?.goods && refund.goods !== 'asked' && refund.goods !== 'refused'
   if (kind === 'refuseReturn') return refund?.goods === 'refused'
@@ -139,8 +149,8 @@ async function unanswered({ ask, there }: Pick<EleShop, 'ask' | 'there'>): Promi
 }
 
 /** The bill of a day (`bill.orderdetail`), page by page. */
-async function settled({ ask, there }: EleShop, day: string): Promise<SettledThere[]> {
-  const found: SettledThere[] = []
+async function settled({ ask, there }: EleShop, day: string): Promise<PlatformSettlement[]> {
+  const found: PlatformSettlement[] = []
   for (let page = 1; ; page++) {
     const { list, pages } = await ask('bill.orderdetail', { ...there, bill_date: day, page })
     for (const { order_id, trade_create_time, order_detail_fee: fees } of list)
@@ -170,12 +180,12 @@ export const ele: Platform<EleShop> = {
     seqKey: 'orderIndex',
     overStates: OVER,
     soldOutCode: SOLD_OUT,
-    steps: ORDER_STEPS,
+    steps: ORDER_STATES,
     read,
     act,
-    hears: ['sendOut', 'arrived'],
+    deliverySteps: ['sendOut', 'arrived'],
     isDone,
-    missed,
+    missedOrders: missed,
   },
   bill: { doneState: 9, dayKey: 'finishedTime', feeKey: 'commission', read: settled },
 }

@@ -1,6 +1,6 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { VendorError } from '#domains/integrations/doors.ts'
-import { accountOf, wakeSync } from '#domains/thirdparty/doors.ts'
+import { accountOf, enqueueSync } from '#domains/thirdparty/doors.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import { isLeftOut, leftOutOf } from '#kit/server/each-alone.ts'
@@ -117,7 +117,7 @@ async function pullPart(services: Services, tenantId: string, id: string): Promi
       ...(nextStep ? { step: nextStep } : { state: PULL.done, finishTime: shanghaiText(services.now()) }),
     })
     // What differs is brought there as soon as all of it is known.
-    if (!nextStep) await wakeSync(db, services.now())
+    if (!nextStep) await enqueueSync(db, services.now())
     return !!nextStep
   })
 }

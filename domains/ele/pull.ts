@@ -6,13 +6,13 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { storeWebhookEvent } from '#domains/integrations/doors.ts'
 import {
-  endUnfound,
-  goodBehind,
-  noteDifferences,
-  offeredThere,
-  readingBegins,
-  shopBehind,
-  wakeSync,
+  resolveMissing,
+  localProductOf,
+  recordDifferences,
+  availableOnPlatform,
+  snapshotStartedAt,
+  localShopOf,
+  enqueueSync,
   type Account,
   type Difference,
 } from '#domains/thirdparty/doors.ts'
@@ -32,20 +32,20 @@ import { noteStanding } from './shop-facts.ts'
 type Shop = RowOf<typeof eleShopInfo>
 /** What a part of the comparison came to, and where the next one begins; no `next` ends the step.
  * `failed` are those that could not be read or kept, by name. */
-type Found = { seen: number; different: number; unknown: number; next?: string; failed?: string[] }
+type PullStepResult = { seen: number; different: number; unknown: number; next?: string; failed?: string[] }
 /** Where a comparison stands: `total` is what is known to be there so far. */
-type Place = { bookmark: string; begunAt: string }
-type Part = { total: number; write: (db: Db) => Promise<Found> }
+type PullCursor = { bookmark: string; begunAt: string }
+type Part = { total: number; write: (db: Db) => Promise<PullStepResult> }
 
 const PAGE = 100
 const ORDERS_SECONDS = 86_400
 const WAITS = { syncStatus: SYNC.waiting, syncError: null }
-const NOTHING: Found = { seen: 0, different: 0, unknown: 0 }
+const NOTHING: PullStepResult = { seen: 0, different: 0, unknown: 0 }
 
-type Pull = (services: Services, account: Account, shop: Shop, place: Place) => Promise<Part>
+type Pull = (services: Services, account: Account, shop: Shop, place: PullCursor) => Promise<Part>
 
 const pullShop: Pull = async (services, account, shop) => {
-  const begun = await services.unit({ tenantId: account.tenantId }, readingBegins)
+  const begun = await services.unit({ tenantId: account.tenantId }, snapshotStartedAt)
   const facts = await callsOf(services, account)('shop.get', thereOf(shop))
   return {
     total: 1,
@@ -169,7 +169,7 @@ const pullGoods: Pull = async (services, account, shop, { bookmark, begunAt }) =
       const found = await alignSkus(db, services, shop, list)
       if (list.length === PAGE) return { ...found, next: `${page + 1}` }
       const missing = await missThere(db, services, shop, begunAt)
-      await endUnfound(db, shop.id, begunAt, services.now())
+      await resolveMissing(db, shop.id, begunAt, services.now())
       return { ...found, different: found.different + missing }
     },
   }
@@ -204,7 +204,7 @@ function differencesOf(row: RowOf<typeof eleSkuInfo>, sku: SkuFacts): Difference
 const ON_SALE = ['✗', '✓']
 
 /** Goods there are goods here; those that are not sold here at all stay theirs, and are counted. */
-async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly SkuFacts[]): Promise<Found> {
+async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly SkuFacts[]): Promise<PullStepResult> {
   const syncTime = shanghaiText(services.now())
   const failed: string[] = []
   const isOdd = async (sku: SkuFacts, reason: string, err: unknown) => {
@@ -222,7 +222,7 @@ async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly 
         skus.flatMap((one) => one.upc || []),
       )})`,
   )
-  const found: Found = { seen: list.length, different: 0, unknown: 0, failed }
+  const found: PullStepResult = { seen: list.length, different: 0, unknown: 0, failed }
   const differ: string[] = []
   const noted: Difference[] = []
   const align = async (sku: Sku) => {
@@ -254,7 +254,7 @@ async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly 
   }
   await eachAlone(skus, { handle: (sku) => db.savepoint(() => align(sku)), failed: isOdd })
   await forgetTold(db, differ)
-  await noteDifferences(db, services, placeOf(shop), noted)
+  await recordDifferences(db, services, placeOf(shop), noted)
   return { ...found, different: found.different + differ.length }
 }
 
@@ -277,7 +277,7 @@ export async function alignSku(
   await forgetTold(db, ids)
   if (!found.different && !ids.length) return
   publishChanged({ db }, eleShopInfo, [shop])
-  await wakeSync(db, services.now())
+  await enqueueSync(db, services.now())
 }
 
 /**
@@ -290,10 +290,10 @@ async function takeOver(db: Db, shop: Shop, sku: SkuFacts, syncTime: string): Pr
         and shop_id = ${shop.shopId} and ${hasLabel(sql`upc`, sku.upc)} and is_deleted = 0
         order by upc = ${sku.upc} desc, id limit 1`)
     : undefined
-  const place = own && (await shopBehind(db, eleShopInfo, shop.id))
-  const good = own && (await goodBehind(db, own.id, true))
+  const place = own && (await localShopOf(db, eleShopInfo, shop.id))
+  const good = own && (await localProductOf(db, own.id, true))
   if (!good || !place) return undefined
-  const stock = offeredThere(good, place)
+  const stock = availableOnPlatform(good, place)
   const isSame = stock === Number(sku.left_num)
   await db.insert(eleSkuInfo, {
     eleShopId: shop.id,
@@ -322,7 +322,7 @@ async function missThere(db: Db, services: Services, shop: Shop, begunAt: string
     gone.map((one) => one.id),
   )
   const noted = gone.map((one): Difference => ({ ...aboutOf(one), kind: 'missing', ours: one.name, theirs: '' }))
-  await noteDifferences(db, services, placeOf(shop), noted)
+  await recordDifferences(db, services, placeOf(shop), noted)
   return gone.length
 }
 

@@ -4,7 +4,13 @@ import { Refused } from '#kit/server/refused.ts'
 import { defineModule, invalidField, serve } from '#kit/server/module.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { webhookHandlers } from '#domains/integrations/doors.ts'
-import { bringsThere, goodBehind, offeredThere, servePlatform, shopBehind } from '#domains/thirdparty/doors.ts'
+import {
+  syncHooks,
+  localProductOf,
+  availableOnPlatform,
+  registerPlatform,
+  localShopOf,
+} from '#domains/thirdparty/doors.ts'
 import { SYNC, waitsForSync } from '#domains/thirdparty/index.ts'
 import { eleDictionaries } from './dictionaries.ts'
 import { eleCallbackRoute } from './callback.server.ts'
@@ -15,7 +21,7 @@ import { eleOrderDetailServer, eleOrderServer } from './ele-order.server.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
 import { eleShopServer } from './ele-shop-info.server.ts'
 import { eleSync, eleSyncDictionaries } from './ele-sync.resource.ts'
-import { hearEle } from './webhook-handlers.ts'
+import { handleEleEvent } from './webhook-handlers.ts'
 import { ele } from './platform.ts'
 import { elePullJob } from './pull.job.ts'
 import { eleShopRoutes } from './shop-calls.server.ts'
@@ -27,7 +33,7 @@ async function placed(
   db: Db,
   draft: { eleShopId?: string | null; shopId?: string | null; syncStatus?: number | null },
 ) {
-  const shop = await shopBehind(db, eleShopInfo, draft.eleShopId!)
+  const shop = await localShopOf(db, eleShopInfo, draft.eleShopId!)
   if (!shop) throw invalidField(eleSkuInfo, 'eleShopId', 'not_found')
   draft.shopId = shop.shopId
   if (shop.isThere) draft.syncStatus = SYNC.waiting
@@ -35,7 +41,7 @@ async function placed(
 }
 
 const eleGoodTypeServer = serve(eleGoodType, {
-  ...bringsThere(eleGoodType),
+  ...syncHooks(eleGoodType),
   beforeSave: async (draft, was, { db }) => {
     if (!was) await placed(db, draft)
     waitsForSync(draft, was, ['name', 'rank'])
@@ -45,22 +51,22 @@ const eleGoodTypeServer = serve(eleGoodType, {
 const SKU_KNOWS = ['name', 'salePrice', 'stock', 'status', 'weight', 'minimum', 'picture', 'eleGoodTypeId']
 
 const eleSkuServer = serve(eleSkuInfo, {
-  ...bringsThere(eleSkuInfo),
+  ...syncHooks(eleSkuInfo),
   beforeSave: async (draft, was, { db }) => {
-    const good = await goodBehind(db, (was?.goodId ?? draft.goodId)!, !was)
-    const shop = was ? await shopBehind(db, eleShopInfo, was.eleShopId) : await placed(db, draft)
+    const good = await localProductOf(db, (was?.goodId ?? draft.goodId)!, !was)
+    const shop = was ? await localShopOf(db, eleShopInfo, was.eleShopId) : await placed(db, draft)
     if (!was) {
       if (!good) throw invalidField(eleSkuInfo, 'goodId', 'not_found')
       if (good.shopId !== draft.shopId) throw new Refused('ele_good_of_other_shop', { name: good.name })
       draft.upc = good.upc
     }
-    if (good && shop) draft.stock = offeredThere(good, shop)
+    if (good && shop) draft.stock = availableOnPlatform(good, shop)
     waitsForSync(draft, was, SKU_KNOWS)
   },
 })
 
 const eleAptitudeServer = serve(eleAptitude, {
-  ...bringsThere(eleAptitude),
+  ...syncHooks(eleAptitude),
   // The protocol asks for a shop's qualification by the shop.
   detailBy: 'eleShopId',
   beforeSave: async (draft, was, { db }) => {
@@ -102,7 +108,7 @@ export default defineModule({
   dictionaries: [...eleDictionaries, ...eleSyncDictionaries],
   menus: [{ code: 'ele', label: { zh: '饿了么', en: 'Ele.me' }, path: '/ele', icon: 'thunderbolt', sort: 85 }],
   start: async (services) => {
-    servePlatform(services, ele)
-    webhookHandlers(services, ele.name, hearEle)
+    registerPlatform(services, ele)
+    webhookHandlers(services, ele.name, handleEleEvent)
   },
 })

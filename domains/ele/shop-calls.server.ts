@@ -6,7 +6,7 @@ import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { keyOf, type Json } from '#kit/server/shared/index.ts'
 import { withVendorMessage } from '#domains/integrations/doors.ts'
-import { readingBegins } from '#domains/thirdparty/doors.ts'
+import { snapshotStartedAt } from '#domains/thirdparty/doors.ts'
 import { requireAccount } from './account.ts'
 import { callsOf, thereOf } from './connection.ts'
 import type { EleCommand, EleCommands } from './ele-wire.ts'
@@ -49,7 +49,7 @@ async function statusOf(call: Call, id: string): Promise<Record<string, unknown>
   const { services, lang } = call
   const { tenantId, platformShopId } = await seenShop(call, id)
   const there = thereOf({ id, platformShopId })
-  const begun = await services.unit({ tenantId }, readingBegins)
+  const begun = await services.unit({ tenantId }, snapshotStartedAt)
   const said = await askFor(call, tenantId, 'shop.status.get', there)
   const standing = standingOf(said)
   const { shop_busstatus } = await askFor(call, tenantId, 'shop.busstatus.get', { ...there, platformFlag: ELE_ME })

@@ -1,12 +1,18 @@
 import { shanghaiText } from '#kit/server/time.ts'
-import type { LineThere, OrderThere, RefundThere, RideThere, StateThere } from '#domains/thirdparty/doors.ts'
+import type {
+  PlatformOrderLine,
+  PlatformOrder,
+  PlatformRefund,
+  PlatformDeliveryState,
+  PlatformOrderState,
+} from '#domains/thirdparty/doors.ts'
 import { eleDeliveryAddress, eleOrderDiscount } from './ele-order-parts.resource.ts'
 import { RETURN } from './dictionaries.ts'
 import type { OrderDiscount, OrderFacts, OrderProduct, PartRefund, ReverseOrder } from './ele-wire.ts'
 
 /** States of an order there, in the order they follow each other; the last two end it. */
-export const ORDER_STEPS: readonly number[] = [1, 5, 7, 8, 9, 10, 15]
-const STATES: Readonly<Record<number, StateThere>> = {
+export const ORDER_STATES: readonly number[] = [1, 5, 7, 8, 9, 10, 15]
+const STATES: Readonly<Record<number, PlatformOrderState>> = {
   1: 'placed',
   5: 'confirmed',
   7: 'confirmed',
@@ -25,7 +31,7 @@ const ON_WAY = 8
 const TAKEN = 7
 /** States of a request of the newer flow: the shop is to answer, the platform does, it was paid. */
 const REVERSE = { asked: 10, disputed: 30, paid: 50 }
-const GOODS: Readonly<Record<number, RefundThere['goods']>> = {
+const GOODS: Readonly<Record<number, PlatformRefund['goods']>> = {
   [RETURN.asked]: 'asked',
   [RETURN.refused]: 'refused',
   [RETURN.disputed]: 'asked',
@@ -47,7 +53,7 @@ const timeOf = (seconds: unknown): string | null =>
   whole(seconds) > 0 ? shanghaiText(new Date(whole(seconds) * 1000)) : null
 const degrees = (value: unknown): number | null => (Number(value) ? Number(value) : null)
 
-const lineOf = (product: OrderProduct, bagIndex: number): LineThere => ({
+const lineOf = (product: OrderProduct, bagIndex: number): PlatformOrderLine => ({
   code: textOf(product.baidu_product_id ?? product.custom_sku_id, 64),
   upc: textOf(product.upc, 13),
   name: textOf(product.product_name, 100),
@@ -76,7 +82,7 @@ const customerOf = ({ name, phone, privacy_phone, address, coord_amap }: OrderFa
   latitude: degrees(coord_amap?.latitude),
 })
 
-const partOf = ({ refund_order_id, status, reason, products }: PartRefund): RefundThere => ({
+const partOf = ({ refund_order_id, status, reason, products }: PartRefund): PlatformRefund => ({
   refundNo: textOf(refund_order_id, 64),
   isAll: false,
   state: whole(status) === PART_AGREED ? 'agreed' : PART_REFUSED.has(whole(status)) ? 'refused' : 'asked',
@@ -92,7 +98,7 @@ const partOf = ({ refund_order_id, status, reason, products }: PartRefund): Refu
 const isOpen = (state: number) => state === REVERSE.asked || state === REVERSE.disputed || state === 0
 
 /** A request that means everything that was bought says no pieces, or all of them. */
-function reverseOf({ products }: OrderFacts, one: ReverseOrder): RefundThere {
+function reverseOf({ products }: OrderFacts, one: ReverseOrder): PlatformRefund {
   const state = whole(one.refund_status)
   const part = partOf({ ...one, status: 0, reason: one.reason_content, products: one.products ?? [] })
   const bought = products.flat().reduce((sum, { product_amount }) => sum + whole(product_amount), 0)
@@ -123,13 +129,13 @@ function answerable(reverses: readonly ReverseOrder[]) {
   }
 }
 
-const rideOf = (status: number): RideThere => {
+const rideOf = (status: number): PlatformDeliveryState => {
   if (status === ON_WAY) return 'onWay'
   return status === TAKEN ? 'taken' : STATES[status] === 'done' ? 'arrived' : 'none'
 }
 
 /** That all of it is wanted back stands in the order; under which number, in the message alone. */
-function allBackOf({ ext, cancel_reason }: OrderFacts['order']): RefundThere[] {
+function allBackOf({ ext, cancel_reason }: OrderFacts['order']): PlatformRefund[] {
   const state = whole(ext?.online_cancel_status)
   if (!state) return []
   return [
@@ -166,11 +172,11 @@ const factsOf = (order: OrderFacts['order']) => ({
 })
 
 /** An order and its refunds as the platform writes them, in the words both platforms share. */
-export function orderThere(
+export function toPlatformOrder(
   facts: OrderFacts,
   refunds: readonly PartRefund[],
   reverses: readonly ReverseOrder[] = [],
-): OrderThere {
+): PlatformOrder {
   const { order, user, products, discount } = facts
   const status = whole(order.status)
   const customer = customerOf(user)

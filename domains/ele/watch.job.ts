@@ -1,4 +1,4 @@
-import { accountOf, readingBegins } from '#domains/thirdparty/doors.ts'
+import { accountOf, snapshotStartedAt } from '#domains/thirdparty/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import { PLATFORM } from './account.ts'
@@ -33,7 +33,7 @@ export const auditJob = defineModuleJob<{ id: string }>({
     const { shop, account, begun } = await services.unit({ tenantId }, async (db) => ({
       shop: await db.get(eleShopInfo, id),
       account: await accountOf(db, services, PLATFORM),
-      begun: await readingBegins(db),
+      begun: await snapshotStartedAt(db),
     }))
     if (!shop || !account) return
     const facts = await callsOf(services, account)('shop.get', thereOf(shop))

@@ -1,6 +1,6 @@
 import { parseWideJson, type WebhookHandler } from '#domains/integrations/doors.ts'
 import { rideOf } from '#domains/orders/doors.ts'
-import { accountOf, hearOrder, readingBegins, type Row } from '#domains/thirdparty/doors.ts'
+import { accountOf, fetchPlatformOrder, snapshotStartedAt, type Row } from '#domains/thirdparty/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -12,7 +12,7 @@ import { ele } from './platform.ts'
 import { alignSku } from './pull.ts'
 import { noteStanding } from './shop-facts.ts'
 
-type Told = Record<string, unknown>
+type EleEventBody = Record<string, unknown>
 
 const PICKED_UP = 8
 /** A request for money back that waits for the shop. */
@@ -21,7 +21,7 @@ const ASKED = 10
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 /** The shop of ours an order was placed in: as the message says, or as we know the order already. */
-async function shopOf(db: Db, told: Told, orderNo: string): Promise<Row | undefined> {
+async function shopOf(db: Db, told: EleEventBody, orderNo: string): Promise<Row | undefined> {
   const number = textOf(told.platform_shop_id ?? told.baidu_shop_id)
   const [shop] = await db.find(
     eleShopInfo,
@@ -37,7 +37,7 @@ async function shopOf(db: Db, told: Told, orderNo: string): Promise<Row | undefi
  * What a message says is a reason to ask, and nothing more: they come late, twice and in another order, so that what
  * counts is what the platform answers now.
  */
-export const hearEle: WebhookHandler = async ({ kind, subject, body }, { tenantId, services }) => {
+export const handleEleEvent: WebhookHandler = async ({ kind, subject, body }, { tenantId, services }) => {
   if (!subject) return undefined
   if (kind.startsWith('order.')) return hearOfOrder(services, tenantId, { kind, subject, body })
   if (kind === 'sku.update.push') return hearOfSku(services, tenantId, { kind, subject, body })
@@ -46,7 +46,7 @@ export const hearEle: WebhookHandler = async ({ kind, subject, body }, { tenantI
 
 /** Goods somebody changed there are read as they stand, and put right where that is not as it stands here. */
 async function hearOfSku(services: Services, tenantId: string, { subject, body }: Message) {
-  const told = parseWideJson(body) as Told
+  const told = parseWideJson(body) as EleEventBody
   const [sku_id, custom_sku_id] = [textOf(told.sku_id), textOf(told.custom_sku_id)]
   const { shop, account } = await services.unit({ tenantId }, async (db) => ({
     shop: (await db.find(eleShopInfo, sql`r.platform_shop_id = ${subject}`))[0],
@@ -61,7 +61,7 @@ async function hearOfSku(services: Services, tenantId: string, { subject, body }
 async function hearOfShop(services: Services, tenantId: string, number: string) {
   const { account, begun } = await services.unit({ tenantId }, async (db) => ({
     account: await accountOf(db, services, PLATFORM),
-    begun: await readingBegins(db),
+    begun: await snapshotStartedAt(db),
   }))
   if (!account) return undefined
   const facts = await callsOf(services, account)('shop.get', { baidu_shop_id: number })
@@ -78,11 +78,11 @@ async function hearOfShop(services: Services, tenantId: string, number: string) 
 type Message = { kind: string; subject: string; body: string }
 
 async function hearOfOrder(services: Services, tenantId: string, { kind, subject, body }: Message) {
-  const told = parseWideJson(body) as Told
+  const told = parseWideJson(body) as EleEventBody
   const shop = await services.unit({ tenantId }, (db) => shopOf(db, told, subject))
   if (!shop) return undefined
   const cancelReason = kind === 'order.status.push' ? textOf(told.reason) || undefined : undefined
-  const follow = await hearOrder(services, ele, shop, subject, { cancelReason })
+  const follow = await fetchPlatformOrder(services, ele, shop, subject, { cancelReason })
   if (!follow) return undefined
   return async (db: Db) => {
     await follow(db)
@@ -92,7 +92,7 @@ async function hearOfOrder(services: Services, tenantId: string, { kind, subject
 }
 
 /** Who brings it stands in the message alone. */
-async function noteRider(db: Db, services: Services, orderNo: string, told: Told): Promise<void> {
+async function noteRider(db: Db, services: Services, orderNo: string, told: EleEventBody): Promise<void> {
   const [order] = await db.find(eleOrder, sql`r.platform_order_id = ${orderNo}`)
   const ride = { riderName: textOf(told.name).slice(0, 50), riderPhone: textOf(told.phone).slice(0, 32) }
   if (!order || !ride.riderName) return
@@ -102,7 +102,7 @@ async function noteRider(db: Db, services: Services, orderNo: string, told: Told
 }
 
 /** The number an answer to the request has to name stands in the message alone, too. */
-async function noteAsked(db: Db, orderNo: string, told: Told): Promise<void> {
+async function noteAsked(db: Db, orderNo: string, told: EleEventBody): Promise<void> {
   const refundNo = textOf(told.refund_order_id)
   const [order] = await db.find(eleOrder, sql`r.platform_order_id = ${orderNo}`)
   if (!order || !refundNo) return

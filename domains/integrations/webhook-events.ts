@@ -58,7 +58,12 @@ export async function storeWebhookEvent(db: Db, event: KeptEvent): Promise<boole
   return isNew
 }
 
-async function settle(services: Services, tenantId: string, id: string, act: (db: Db) => Promise<void>): Promise<void> {
+async function finishWebhookEvent(
+  services: Services,
+  tenantId: string,
+  id: string,
+  act: (db: Db) => Promise<void>,
+): Promise<void> {
   await services.unit({ tenantId }, async (db) => {
     const row = await db.get(vendorEvent, id, 'forUpdate')
     if (!row || row.state === EVENT.done) return
@@ -78,14 +83,14 @@ export const webhookEventJob = defineModuleJob<{ id: string }>({
     try {
       const event = { id, kind: row.kind!, subject: row.subject ?? '', body: row.body! }
       const act = await handler(event, { tenantId, services, signal })
-      await settle(services, tenantId, id, async (db) => {
+      await finishWebhookEvent(services, tenantId, id, async (db) => {
         await act?.(db)
         const done = { state: EVENT.done, handledTime: shanghaiText(services.now()), failReason: null }
         await db.update(vendorEvent, id, done)
       })
     } catch (error) {
       const failReason = error instanceof Error ? error.message.slice(0, 500) : ''
-      await settle(services, tenantId, id, async (db) => {
+      await finishWebhookEvent(services, tenantId, id, async (db) => {
         await db.update(vendorEvent, id, { state: attempt >= ATTEMPTS ? EVENT.failed : EVENT.received, failReason })
       })
       throw error

@@ -1,7 +1,7 @@
 import { Refused } from '#kit/server/refused.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { invalidField, type Call } from '#kit/server/module.ts'
-import { accountOf, wakeSync } from '#domains/thirdparty/doors.ts'
+import { accountOf, enqueueSync } from '#domains/thirdparty/doors.ts'
 import { SYNC } from '#domains/thirdparty/index.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 
@@ -14,7 +14,7 @@ export async function applyShop(shop: Record<string, unknown> & { id: string }, 
   const missing = MISSING.find((key) => shop[key] === null || shop[key] === undefined || shop[key] === '')
   if (missing) throw invalidField(meituanShopInfo, missing, 'required')
   await allWait(db, shop.id)
-  await wakeSync(db, services.now())
+  await enqueueSync(db, services.now())
 }
 
 async function allWait(db: Db, id: string): Promise<void> {

@@ -4,7 +4,7 @@ import { eachAlone } from '#kit/server/each-alone.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { isLastReading, readingBegins, tellOpenAgain, type Row } from '#domains/thirdparty/doors.ts'
+import { isLatestSnapshot, snapshotStartedAt, repushOpenState, type Row } from '#domains/thirdparty/doors.ts'
 import type { MeituanShop } from './connection.ts'
 import { APPROVED } from './families.ts'
 import { meituanGoodsAuditStatus } from './meituan-running.resource.ts'
@@ -14,7 +14,7 @@ const PAGE = 100
 
 /** How a shop stands there: reviewed, online, open. */
 export async function noteShopState(services: Services, tenantId: string, { calls, code, shop }: MeituanShop) {
-  const begun = await services.unit({ tenantId }, readingBegins)
+  const begun = await services.unit({ tenantId }, snapshotStartedAt)
   const [states, audits] = await Promise.all([calls.shops([code]), calls.shopAudits([code])])
   const [state = {}] = states.data as Record<string, any>[]
   const [audit = {}] = audits.data as Record<string, any>[]
@@ -26,7 +26,7 @@ export async function noteShopState(services: Services, tenantId: string, { call
   const words = String(audit.reason ?? '').slice(0, 500) || null
   await services.unit({ tenantId }, async (db) => {
     const row = (await db.get(meituanShopInfo, shop.id, 'forUpdate')) as Row | undefined
-    if (!row || !(await isLastReading(db, shop.id, begun))) return
+    if (!row || !(await isLatestSnapshot(db, shop.id, begun))) return
     const isSame = Object.entries(patch).every(([key, value]) => row[key] === value)
     if (isSame && words === (row.auditReason ?? null)) return
     await db.run(sql`update meituan_shop_info set is_online = ${patch.isOnline ?? row.isOnline},
@@ -34,7 +34,7 @@ export async function noteShopState(services: Services, tenantId: string, { call
       audit_reason = ${words} where tenant_id = ${db.tenantId} and id = ${shop.id}`)
     // Let in just now, it is to be opened.
     if (row.auditStatus !== APPROVED && patch.auditStatus === APPROVED)
-      await tellOpenAgain(db, meituanShopInfo, shop.id, services.now())
+      await repushOpenState(db, meituanShopInfo, shop.id, services.now())
     publishChanged({ db }, meituanShopInfo, [row])
   })
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { storeWebhookEvent, type WebhookHandler } from '#domains/integrations/doors.ts'
-import { accountOf, hearOrder, openedAccount, type Account, type Row } from '#domains/thirdparty/doors.ts'
+import { accountOf, fetchPlatformOrder, openedAccount, type Account, type Row } from '#domains/thirdparty/doors.ts'
 import { thirdApi } from '#domains/thirdparty/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { object, wordOf } from '#kit/server/request/answer-shape.ts'
@@ -101,13 +101,13 @@ function codeIn(poiInfo: string | undefined): string {
 }
 
 /** Whatever is said of an order or a shop, its state is asked for: messages come late, twice and out of order. */
-export const hearMeituan: WebhookHandler = async ({ kind, body }, { tenantId, services }) => {
+export const handleMeituanEvent: WebhookHandler = async ({ kind, body }, { tenantId, services }) => {
   const params = readOutside(body) as Params
   const shop = await shopOf(services, tenantId, params.app_poi_code ?? codeIn(params.poi_info))
   if (!shop) return undefined
   if (kind.startsWith('order') && params.order_id) {
     const cancelReason = kind === 'orderCancelled' ? params.reason : undefined
-    return await hearOrder(services, meituan, shop, params.order_id, { cancelReason })
+    return await fetchPlatformOrder(services, meituan, shop, params.order_id, { cancelReason })
   }
   if (!kind.startsWith('shop')) return undefined
   if (kind === 'shopBind') return (db) => noteUnbound(db, shop, params.op_type !== UNBOUND)

@@ -90,7 +90,7 @@ export function meituanOf(services: Services, app: MeituanApp, token?: ShopToken
 }
 
 export type Meituan = ReturnType<typeof meituanOf>
-type Ask = (path: string, params?: Params) => Promise<MeituanAnswer>
+type MeituanCall = (path: string, params?: Params) => Promise<MeituanAnswer>
 type Tell = (path: string, params: Params, isTask?: boolean) => Promise<MeituanAnswer>
 
 /** Has the platform work on it by itself and answer the number of the work. */
@@ -102,7 +102,7 @@ function codeOf(text: string): { bizCode?: string } {
   return code ? { bizCode: code } : {}
 }
 
-const shopCalls = (get: Ask, post: Tell) => ({
+const shopCalls = (get: MeituanCall, post: Tell) => ({
   saveShop: (poi: Params) => post('poi/save', poi),
   shopCodes: () => get('poi/getids'),
   shops: (codes: readonly string[]) => get('poi/mget', { app_poi_codes: codes.join(',') }),
@@ -133,7 +133,7 @@ const TASK_CALLS = {
 /** What of many goods is changed at once. */
 export type TaskWork = keyof typeof TASK_CALLS
 
-const goodsCalls = (get: Ask, post: Tell) => ({
+const goodsCalls = (get: MeituanCall, post: Tell) => ({
   goodsTypes: (code: string) => get('retailCat/list', { app_poi_code: code }),
   saveGoodsType: (type: Params) => post('retailCat/update', type),
   removeGoodsType: (code: string, categoryCode: string) =>
@@ -176,7 +176,7 @@ type Rider = { name: string; phone: string }
 /** The platform's code of riders a shop employs itself. */
 const OWN_RIDERS = 10015
 
-const orderCalls = (get: Ask, post: Tell) => ({
+const orderCalls = (get: MeituanCall, post: Tell) => ({
   received: (order: string) => get('order/poi_received', { order_id: order }),
   confirm: (order: string) => get('order/confirm', { order_id: order }),
   cancel: (order: string, reasonCode: number, reason: string) =>
@@ -212,7 +212,7 @@ const orderCalls = (get: Ask, post: Tell) => ({
     post('order/batchPullPhoneNumber', { app_poi_code: code, offset, limit }),
 })
 
-const tokenCalls = (get: Ask, post: Tell) => ({
+const tokenCalls = (get: MeituanCall, post: Tell) => ({
   authorise: (code: string) => get('oauth/authorize', { app_poi_code: code, response_type: 'token' }),
   renewToken: (refreshToken: string) =>
     post('oauth/token', { grant_type: 'refresh_token', refresh_token: refreshToken }),

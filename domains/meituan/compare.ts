@@ -7,9 +7,9 @@ import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import {
   accountOf,
-  endUnfound,
-  noteDifferences,
-  wakeSync,
+  resolveMissing,
+  recordDifferences,
+  enqueueSync,
   type Difference,
   type Row,
 } from '#domains/thirdparty/doors.ts'
@@ -142,7 +142,7 @@ async function compareGoods(
       and s.platform_sku_id is null and (t.code = s.good_id::text
         or t.upc <> '' and ${sameLabel(sql`t.upc`, sql`s.upc`)})`)
   await noteFound(db, services, shop, goods)
-  await endUnfound(db, shop.id, begunAt, services.now())
+  await resolveMissing(db, shop.id, begunAt, services.now())
   const differ = await db.query<{ id: string; shopId: string }>(sql`
     update meituan_sku_info s set sync_status = ${SYNC.waiting}, sync_error = null, update_time = now()
     where s.tenant_id = ${db.tenantId} and s.meituan_shop_id = ${shop.id} and s.is_deleted = 0
@@ -155,7 +155,7 @@ async function compareGoods(
   await db.run(sql`update platform_step set told = null where tenant_id = ${db.tenantId}
     and row_id = any(${differ.map(({ id }) => id)}::bigint[])`)
   publishChanged({ db }, meituanShopInfo, [shop])
-  await wakeSync(db, services.now())
+  await enqueueSync(db, services.now())
 }
 
 type Compared = {
@@ -183,7 +183,12 @@ async function noteFound(db: Db, services: Services, shop: Row, goods: readonly 
     ...ours.flatMap((one) => differencesOf(one, there.get(one.code))),
     ...goods.filter(({ code }) => !codes.has(code)).map(unknownHere),
   ]
-  await noteDifferences(db, services, { platform: 'meituan', shopThere: shop.id, shopId: shop.shopId as string }, found)
+  await recordDifferences(
+    db,
+    services,
+    { platform: 'meituan', shopThere: shop.id, shopId: shop.shopId as string },
+    found,
+  )
 }
 
 const unknownHere = ({ code, name, upc }: There): Difference => ({

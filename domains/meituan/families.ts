@@ -1,14 +1,14 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { VendorError } from '#domains/integrations/doors.ts'
 import {
-  opensNow,
-  unlessHeard,
-  type Facts,
-  type Handed,
+  shouldBeOpen,
+  unlessChangedMeanwhile,
+  type PlatformFields,
+  type BatchItem,
   type Patch,
   type Row,
   type SyncFamily,
-  type Together,
+  type BatchSync,
 } from '#domains/thirdparty/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { FIELD_OF, refusedBy, type MeituanAnswer } from './answers.ts'
@@ -46,9 +46,9 @@ async function again(make: () => Promise<unknown>, change: () => Promise<unknown
   }
 }
 
-const present = (facts: Facts): Facts =>
+const present = (facts: PlatformFields): PlatformFields =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null && value !== undefined && value !== ''))
-const changedIn = (facts: Facts, was: Facts) =>
+const changedIn = (facts: PlatformFields, was: PlatformFields) =>
   [...new Set([...Object.keys(facts), ...Object.keys(was)])].filter(
     (key) => JSON.stringify(facts[key]) !== JSON.stringify(was[key]),
   )
@@ -58,12 +58,12 @@ async function setOpen({ calls, code }: MeituanShop, row: Row, open: boolean | u
   if (open === undefined) return
   if (open && row.isOnline !== ONLINE) await calls.goOnline(code)
   await (open ? calls.openShop(code) : calls.closeShop(code))
-  return unlessHeard(row, { openLevel: open ? OPEN : RESTING, ...(open ? { isOnline: ONLINE } : {}) })
+  return unlessChangedMeanwhile(row, { openLevel: open ? OPEN : RESTING, ...(open ? { isOnline: ONLINE } : {}) })
 }
 
 const shop: SyncFamily<MeituanShop> = {
   resource: meituanShopInfo,
-  tell: (_db, row) => ({
+  desiredFields: (_db, row) => ({
     name: row.name,
     address: row.address,
     latitude: row.latitude,
@@ -76,15 +76,15 @@ const shop: SyncFamily<MeituanShop> = {
     third_tag_name: row.categoryName,
     logo: row.logo,
     // Not before it is let in: until then nobody there may open it.
-    open: row.auditStatus === APPROVED ? opensNow(row) : undefined,
+    open: row.auditStatus === APPROVED ? shouldBeOpen(row) : undefined,
   }),
-  bring: async (connection, { row, facts, was }) => {
+  pushRow: async (connection, { row, facts, was }) => {
     const { calls, code, upload } = connection
     const { logo, open, ...said } = facts
     if (row.platformShopId && was && changedIn(facts, was).every((key) => key === 'open'))
       return setOpen(connection, row, open as boolean | undefined)
     const pic = logo && logo !== was?.logo ? { pic_url: await upload(String(logo)) } : {}
-    const poi = { app_poi_code: code, open_level: opensNow(row) ? OPEN : RESTING, ...present(said), ...pic }
+    const poi = { app_poi_code: code, open_level: shouldBeOpen(row) ? OPEN : RESTING, ...present(said), ...pic }
     if (row.platformShopId) {
       await calls.saveShop(poi)
       return setOpen(connection, row, open as boolean | undefined)
@@ -94,33 +94,33 @@ const shop: SyncFamily<MeituanShop> = {
     const bound = (await calls.boundShops(code)).data as { wm_poi_id: string; app_poi_code: string }[]
     await calls.saveShop({ ...poi, is_online: 1 })
     const own = bound.find((one) => one.app_poi_code === code)
-    return unlessHeard(row, { platformShopId: String(own?.wm_poi_id ?? code), auditStatus: REVIEWED })
+    return unlessChangedMeanwhile(row, { platformShopId: String(own?.wm_poi_id ?? code), auditStatus: REVIEWED })
   },
   fieldOf: FIELD_OF,
 }
 
 const goodType: SyncFamily<MeituanShop> = {
   resource: meituanGoodType,
-  tell: (_db, row) => ({
+  desiredFields: (_db, row) => ({
     category_code: row.categoryCode ?? row.id,
     category_name: row.name,
     sequence: row.rank,
   }),
-  bring: async ({ calls, code }, { facts, was }) => {
+  pushRow: async ({ calls, code }, { facts, was }) => {
     const type = { app_poi_code: code, ...facts }
     const change = () => calls.saveGoodsType({ ...type, category_code_origin: facts.category_code })
     if (was) await change()
     else await again(() => calls.saveGoodsType(type), change)
     return { categoryCode: facts.category_code }
   },
-  drop: async ({ calls, code }, was) => void (await calls.removeGoodsType(code, String(was.category_code))),
+  removeRow: async ({ calls, code }, was) => void (await calls.removeGoodsType(code, String(was.category_code))),
   fieldOf: { ...FIELD_OF, 1021: 'name' },
 }
 
 /** One that sells and is repriced is told at once: a figure of pieces must not lie in a queue for long. */
 const GOODS_AT_ONCE: Readonly<Record<TaskWork, number>> = { whole: 20, price: 20, onSale: 20, offSale: 20, stock: 100 }
 
-const goodsTogether: Together = {
+const goodsTogether: BatchSync = {
   least: GOODS_AT_ONCE,
   most: 200,
   workOf: (facts, was): TaskWork | undefined => {
@@ -136,7 +136,7 @@ const goodsTogether: Together = {
 
 export const goodFamily: SyncFamily<MeituanShop> = {
   resource: meituanSkuInfo,
-  tell: async (db, row) => {
+  desiredFields: async (db, row) => {
     const type = row.meituanGoodTypeId
       ? await db.one<{ id: string; categoryCode: string | null }>(
           sql`select id, category_code from meituan_good_type where tenant_id = ${db.tenantId}
@@ -160,7 +160,7 @@ export const goodFamily: SyncFamily<MeituanShop> = {
       picture: row.picture,
     }
   },
-  bring: async (connection, { facts, was }) => {
+  pushRow: async (connection, { facts, was }) => {
     const keys = was ? changedIn(facts, was) : []
     const isSmall = was && keys.every((key) => key in SMALL)
     const isThere = isSmall && (await changeSmall(connection, facts, keys as (keyof typeof SMALL)[]))
@@ -168,25 +168,31 @@ export const goodFamily: SyncFamily<MeituanShop> = {
     return { platformSkuId: facts.app_spu_code }
   },
   together: goodsTogether,
-  drop: async ({ calls, code }, was) => void (await calls.removeGood(code, String(was.app_spu_code))),
+  removeRow: async ({ calls, code }, was) => void (await calls.removeGood(code, String(was.app_spu_code))),
   fieldOf: FIELD_OF,
 }
 
 /** What changes all day has calls of its own, which no review follows. */
 const SMALL = {
-  price: ({ calls, code }: MeituanShop, facts: Facts) => calls.setPrices(code, [skuOf(facts, { price: facts.price })]),
-  stock: ({ calls, code }: MeituanShop, facts: Facts) => calls.setStocks(code, [skuOf(facts, { stock: facts.stock })]),
-  is_sold_out: ({ calls, code }: MeituanShop, facts: Facts) =>
+  price: ({ calls, code }: MeituanShop, facts: PlatformFields) =>
+    calls.setPrices(code, [skuOf(facts, { price: facts.price })]),
+  stock: ({ calls, code }: MeituanShop, facts: PlatformFields) =>
+    calls.setStocks(code, [skuOf(facts, { stock: facts.stock })]),
+  is_sold_out: ({ calls, code }: MeituanShop, facts: PlatformFields) =>
     calls.setOnSale(code, [String(facts.app_spu_code)], Number(facts.is_sold_out)),
 }
 
-const skuOf = ({ app_spu_code: spuCode }: Facts, sku: Facts) => ({
+const skuOf = ({ app_spu_code: spuCode }: PlatformFields, sku: PlatformFields) => ({
   app_spu_code: spuCode,
   skus: [{ sku_id: spuCode, ...sku }],
 })
 
 /** False when somebody took the goods away there: then they are made anew. */
-async function changeSmall(connection: MeituanShop, facts: Facts, keys: (keyof typeof SMALL)[]): Promise<boolean> {
+async function changeSmall(
+  connection: MeituanShop,
+  facts: PlatformFields,
+  keys: (keyof typeof SMALL)[],
+): Promise<boolean> {
   try {
     for (const key of keys) whole(await SMALL[key](connection, facts))
     return true
@@ -196,13 +202,17 @@ async function changeSmall(connection: MeituanShop, facts: Facts, keys: (keyof t
   }
 }
 
-async function saveWhole(connection: MeituanShop, facts: Facts, was: Facts | null): Promise<void> {
+async function saveWhole(connection: MeituanShop, facts: PlatformFields, was: PlatformFields | null): Promise<void> {
   const { calls, code } = connection
   whole(await calls.saveGood({ app_poi_code: code, ...(await wholeOf(connection, facts, was)) }))
 }
 
 /** All that is said of goods; their picture is handed over where it is another one. */
-async function wholeOf({ upload }: MeituanShop, facts: Facts, was: Facts | null): Promise<Facts> {
+async function wholeOf(
+  { upload }: MeituanShop,
+  facts: PlatformFields,
+  was: PlatformFields | null,
+): Promise<PlatformFields> {
   const { price, stock, picture, box_num: boxNum, box_price: boxPrice, ...said } = facts
   const pictures = picture && picture !== was?.picture ? { picture: await upload(String(picture)) } : {}
   const sku = present({
@@ -217,7 +227,11 @@ async function wholeOf({ upload }: MeituanShop, facts: Facts, was: Facts | null)
 }
 
 /** Goods as they are handed over with others of the same work. */
-export function foodOf(connection: MeituanShop, work: TaskWork, { facts, was }: Handed): Promise<Facts> | Facts {
+export function foodOf(
+  connection: MeituanShop,
+  work: TaskWork,
+  { facts, was }: BatchItem,
+): Promise<PlatformFields> | PlatformFields {
   if (work === 'whole') return wholeOf(connection, facts, was)
   if (work === 'onSale' || work === 'offSale') return { app_spu_code: facts.app_spu_code }
   return skuOf(facts, { [work]: facts[work] })
@@ -225,7 +239,7 @@ export function foodOf(connection: MeituanShop, work: TaskWork, { facts, was }: 
 
 const aptitude: SyncFamily<MeituanShop> = {
   resource: meituanAptitude,
-  tell: (_db, row) => ({
+  desiredFields: (_db, row) => ({
     type_level_one: 1,
     name: row.licenseName,
     number: row.licenseNumber,
@@ -237,7 +251,7 @@ const aptitude: SyncFamily<MeituanShop> = {
     food_valid_date: secondsOf(row.foodValidDate as string | null),
     food_pictures: row.foodPhotos,
   }),
-  bring: async ({ calls, code, shop: there, uploadAll }, { facts }) => {
+  pushRow: async ({ calls, code, shop: there, uploadAll }, { facts }) => {
     const {
       pictures,
       food_number: foodNumber,

@@ -1,7 +1,12 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { serve, type Call } from '#kit/server/module.ts'
 import { bringOn } from '#domains/orders/doors.ts'
-import { askLater, giveThere, refundAsk, type AskKind } from '#domains/thirdparty/doors.ts'
+import {
+  requestPlatformAction,
+  refundOnPlatform,
+  partialRefundAction,
+  type PlatformActionKind,
+} from '#domains/thirdparty/doors.ts'
 import { meituanOrderDetail } from './meituan-order-detail.resource.ts'
 import { meituanOrder } from './meituan-order.resource.ts'
 import { meituan } from './platform.ts'
@@ -17,15 +22,15 @@ const behind = ({ platformOrderId, orderId, meituanShopId, shopId }: Order) => (
 })
 
 type More = { reason?: string; reasonCode?: string }
-const askOf = (kind: AskKind, order: Order, more: More = {}) => {
+const askOf = (kind: PlatformActionKind, order: Order, more: More = {}) => {
   const { orderId: _own, ...about } = behind(order)
   const refundNo = kind === 'agreeRefund' || kind === 'refuseRefund' ? (order.refundAsked ?? '') : ''
   return { ...more, ...about, kind, refundNo }
 }
 
 /** Asks the platform; what comes of it is seen among what was asked. */
-const ask = async (kind: AskKind, order: Order, { db }: Call, more: More = {}) => ({
-  id: await askLater(db, askOf(kind, order, more)),
+const ask = async (kind: PlatformActionKind, order: Order, { db }: Call, more: More = {}) => ({
+  id: await requestPlatformAction(db, askOf(kind, order, more)),
 })
 
 export const meituanOrderServer = serve(meituanOrder, {
@@ -34,11 +39,11 @@ export const meituanOrderServer = serve(meituanOrder, {
     // All orders there are paid: who ends one gives the customer the whole of it back.
     cancel: (order, { reason, reasonCode }, call) => {
       const { orderId, userFee } = order
-      return giveThere(call, askOf('cancel', order, { reason, reasonCode }), { orderId, amount: userFee ?? 0 })
+      return refundOnPlatform(call, askOf('cancel', order, { reason, reasonCode }), { orderId, amount: userFee ?? 0 })
     },
     agreeRefund: (order, _input, call) => {
       const { orderId, userFee } = order
-      return giveThere(call, askOf('agreeRefund', order, { reason: '同意' }), { orderId, amount: userFee ?? 0 })
+      return refundOnPlatform(call, askOf('agreeRefund', order, { reason: '同意' }), { orderId, amount: userFee ?? 0 })
     },
     refuseRefund: (order, { reason }, call) => ask('refuseRefund', order, call, { reason }),
     packed: (order, _input, call) => ask('packed', order, call),
@@ -51,8 +56,8 @@ export const meituanOrderDetailServer = serve(meituanOrderDetail, {
   actions: {
     refund: async (line, input, call) => {
       const order = behind((await call.db.get(meituanOrder, line.meituanOrderId!))!)
-      const asked = await refundAsk(call.db, order, { ...line, code: line.platformSkuId }, input)
-      return giveThere(call, asked, { orderId: order.orderId, amount: (line.price ?? 0) * input.quantity })
+      const asked = await partialRefundAction(call.db, order, { ...line, code: line.platformSkuId }, input)
+      return refundOnPlatform(call, asked, { orderId: order.orderId, amount: (line.price ?? 0) * input.quantity })
     },
   },
 })

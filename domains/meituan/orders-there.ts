@@ -1,6 +1,11 @@
 import { centsOf } from '#kit/fields/money/cents.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import type { OrderThere, RefundThere, RideThere, StateThere } from '#domains/thirdparty/doors.ts'
+import type {
+  PlatformOrder,
+  PlatformRefund,
+  PlatformDeliveryState,
+  PlatformOrderState,
+} from '#domains/thirdparty/doors.ts'
 import { readOutside } from '#kit/server/outside-json.ts'
 
 type Wire = Record<string, any>
@@ -12,7 +17,7 @@ const ALL = 1
 const OWN = '0000'
 const [TAKEN, PICKED_UP, BROUGHT, STOPPED] = [5, 20, 40, 100]
 const RIDER_KNOWN = 10
-const STATES: Readonly<Record<number, StateThere>> = {
+const STATES: Readonly<Record<number, PlatformOrderState>> = {
   1: 'placed',
   2: 'placed',
   4: 'confirmed',
@@ -38,19 +43,19 @@ const addressOf = (text: unknown) =>
     .slice(0, 200)
 const degrees = (value: unknown) => (Number(value) ? Number(value) : null)
 
-function stateOf({ status, logistics_status: ride }: Wire): StateThere {
+function stateOf({ status, logistics_status: ride }: Wire): PlatformOrderState {
   const state = STATES[Number(status)] ?? 'placed'
   return state === 'confirmed' && ['onWay', 'arrived'].includes(rideOf(Number(ride))) ? 'delivering' : state
 }
 
-const rideOf = (status: number): RideThere => {
+const rideOf = (status: number): PlatformDeliveryState => {
   if (status >= STOPPED) return 'stopped'
   if (status >= BROUGHT) return 'arrived'
   if (status >= PICKED_UP) return 'onWay'
   return status >= TAKEN ? 'taken' : 'none'
 }
 
-const refundOf = (one: Wire): RefundThere => {
+const refundOf = (one: Wire): PlatformRefund => {
   const result = Number(one.res_type)
   const food = inner<Wire[]>(one.wmAppRetailForOrderPartRefundList ?? one.food, [])
   return {
@@ -68,7 +73,7 @@ const refundOf = (one: Wire): RefundThere => {
 }
 
 /** An order and its refunds as the platform writes them, in the words both platforms share. Amounts come in yuan. */
-export function orderThere(order: Wire, refunds: readonly Wire[]): OrderThere {
+export function orderThere(order: Wire, refunds: readonly Wire[]): PlatformOrder {
   const extras = inner<Wire[]>(order.extras, []).filter((one) => centsOf(one.reduce_fee) > 0)
   const userFee = centsOf(order.total)
   const sendFee = centsOf(order.shipping_fee)
@@ -119,7 +124,7 @@ export function orderThere(order: Wire, refunds: readonly Wire[]): OrderThere {
 }
 
 /** The columns of our own family. */
-function factsOf(order: Wire, extras: readonly Wire[], refunds: readonly RefundThere[]) {
+function factsOf(order: Wire, extras: readonly Wire[], refunds: readonly PlatformRefund[]) {
   const received = inner<Wire>(order.poi_receive_detail, {})
   return {
     status: Number(order.status),

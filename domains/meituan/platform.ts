@@ -1,11 +1,11 @@
 import { VendorError } from '#domains/integrations/doors.ts'
 import {
-  isGivenBack,
-  type Ask,
-  type OrderThere,
+  isRefundedByUs,
+  type PlatformAction,
+  type PlatformOrder,
   type Platform,
-  type RideKind,
-  type SettledThere,
+  type DeliveryStep,
+  type PlatformSettlement,
 } from '#domains/thirdparty/doors.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { compareLater } from './compare.ts'
@@ -21,12 +21,12 @@ const CONFIRMED = 4
 const COMPLETED = 8
 const NO_SUCH_ORDER = '806'
 const CHANGED = '808'
-const RIDE_STATES: Readonly<Record<RideKind, number>> = { rider: 5, sendOut: 20, arrived: 40, rideFailed: 100 }
+const RIDE_STATES: Readonly<Record<DeliveryStep, number>> = { rider: 5, sendOut: 20, arrived: 40, rideFailed: 100 }
 const MISSED_AT_ONCE = 50
 /** Of the platform's reasons the one that says nothing more. */
 const OTHER_REASON = 2007
 
-async function read({ calls }: MeituanShop, orderNo: string): Promise<OrderThere> {
+async function read({ calls }: MeituanShop, orderNo: string): Promise<PlatformOrder> {
   const { data: order } = await calls.order(orderNo)
   // Before it is accepted it can be cancelled only; a burst of new orders costs one call each.
   const refunds = Number(order.status) < CONFIRMED ? [] : (await calls.refunds(orderNo)).data
@@ -43,16 +43,20 @@ async function unlessPast(call: Promise<unknown>): Promise<void> {
 }
 
 /** What a shop brings itself: who does it and how far it is, and the two steps the customer is told of. */
-async function tellRide({ calls }: MeituanShop, kind: RideKind, { orderNo, refundNo, rider }: Ask): Promise<void> {
+async function tellRide(
+  { calls }: MeituanShop,
+  kind: DeliveryStep,
+  { orderNo, refundNo, rider }: PlatformAction,
+): Promise<void> {
   if (kind === 'sendOut') await unlessPast(calls.sentOut(orderNo, rider))
   if (kind === 'arrived') await unlessPast(calls.arrived(orderNo, rider))
   await calls.ride(orderNo, refundNo, RIDE_STATES[kind], rider)
 }
 
-async function act(connection: MeituanShop, ask: Ask): Promise<void> {
+async function act(connection: MeituanShop, ask: PlatformAction): Promise<void> {
   const { calls } = connection
   const { kind, orderNo, reason, reasonCode, lines } = ask
-  if (kind in RIDE_STATES) return tellRide(connection, kind as RideKind, ask)
+  if (kind in RIDE_STATES) return tellRide(connection, kind as DeliveryStep, ask)
   if (kind === 'packed') await calls.packed(orderNo)
   else if (kind === 'confirm') await calls.confirm(orderNo)
   else if (kind === 'cancel') await calls.cancel(orderNo, Number(reasonCode) || OTHER_REASON, reason)
@@ -66,7 +70,7 @@ async function act(connection: MeituanShop, ask: Ask): Promise<void> {
   else await calls.rejectRefund(orderNo, reason)
 }
 
-function isDone(ask: Ask, { state, refunds, ride }: OrderThere): boolean {
+function isDone(ask: PlatformAction, { state, refunds, ride }: PlatformOrder): boolean {
   const { kind, refundNo } = ask
   // Nothing says so; said again it stays so.
   if (kind === 'packed') return false
@@ -76,7 +80,7 @@ function isDone(ask: Ask, { state, refunds, ride }: OrderThere): boolean {
   if (kind === 'rideFailed') return ride === 'stopped'
   if (kind === 'confirm') return state === 'confirmed' || state === 'delivering' || state === 'done'
   if (kind === 'cancel') return state === 'cancelled'
-  if (kind === 'refundPart') return isGivenBack(ask, refunds)
+  if (kind === 'refundPart') return isRefundedByUs(ask, refunds)
   const wanted = kind === 'agreeRefund' ? 'agreed' : 'refused'
   return refunds.some((one) => one.refundNo === refundNo && one.state === wanted)
 }
@@ -96,8 +100,8 @@ async function missed({ calls, code }: MeituanShop, known: readonly number[], no
  * What is settled of a day: its orders are numbered, so they are walked through to the first number nobody has, and
  * each says what the shop gets of it (`poi_receive_detail`).
  */
-async function settled({ calls, code }: MeituanShop, day: string): Promise<SettledThere[]> {
-  const found: SettledThere[] = []
+async function settled({ calls, code }: MeituanShop, day: string): Promise<PlatformSettlement[]> {
+  const found: PlatformSettlement[] = []
   for (let seq = 1; ; seq++) {
     const orderNo = await numberOf(() => calls.orderOfDay(code, day.replaceAll('-', ''), seq))
     if (!orderNo) return found
@@ -135,9 +139,9 @@ export const meituan: Platform<MeituanShop> = {
     steps: [1, 2, 4, 8, 9],
     read,
     act,
-    hears: ['rider', 'sendOut', 'arrived', 'rideFailed'],
+    deliverySteps: ['rider', 'sendOut', 'arrived', 'rideFailed'],
     isDone,
-    missed,
+    missedOrders: missed,
   },
   bill: { doneState: COMPLETED, dayKey: 'orderTime', feeKey: 'serviceFee', read: settled },
 }

@@ -7,12 +7,12 @@ import { Refused } from '#kit/server/refused.ts'
 import { defineModule, invalidField, route, serve } from '#kit/server/module.ts'
 import { webhookHandlers } from '#domains/integrations/doors.ts'
 import {
-  bringsThere,
-  goodBehind,
-  offeredThere,
+  syncHooks,
+  localProductOf,
+  availableOnPlatform,
   presentPause,
-  servePlatform,
-  shopBehind,
+  registerPlatform,
+  localShopOf,
 } from '#domains/thirdparty/doors.ts'
 import { presentStanding, SYNC, waitsForSync } from '#domains/thirdparty/index.ts'
 import { applyShop } from './apply.ts'
@@ -21,7 +21,7 @@ import { catalogueJob, refreshCatalogue } from './catalogue.job.ts'
 import { attributeValuesRoute, statusRoute } from './live.server.ts'
 import { meituanOrderDetailServer, meituanOrderServer } from './order.server.ts'
 import { compareJob, compareLater } from './compare.ts'
-import { callbackRoute, hearMeituan } from './callback.server.ts'
+import { callbackRoute, handleMeituanEvent } from './callback.server.ts'
 import { APPROVED, ONLINE, OPEN } from './families.ts'
 import { meituan } from './platform.ts'
 import { meituanDictionaries } from './dictionaries.ts'
@@ -40,7 +40,7 @@ async function placed(
   db: Db,
   draft: { meituanShopId?: string | null; shopId?: string | null; syncStatus?: number | null },
 ) {
-  const shop = await shopBehind(db, meituanShopInfo, draft.meituanShopId!)
+  const shop = await localShopOf(db, meituanShopInfo, draft.meituanShopId!)
   if (!shop) throw invalidField(meituanSkuInfo, 'meituanShopId', 'not_found')
   draft.shopId = shop.shopId
   if (shop.isThere) draft.syncStatus = SYNC.waiting
@@ -82,7 +82,7 @@ const standing = presentStanding((row: RowOf<typeof meituanShopInfo>) => ({
 }))
 
 const meituanShopServer = serve(meituanShopInfo, {
-  ...bringsThere(meituanShopInfo),
+  ...syncHooks(meituanShopInfo),
   present: (wire, rows, call) => {
     presentPause(wire, rows, call)
     standing(wire, rows, call)
@@ -99,7 +99,7 @@ const meituanShopServer = serve(meituanShopInfo, {
 })
 
 const meituanGoodTypeServer = serve(meituanGoodType, {
-  ...bringsThere(meituanGoodType),
+  ...syncHooks(meituanGoodType),
   beforeSave: async (draft, was, { db }) => {
     if (!was) await placed(db, draft)
     waitsForSync(draft, was, ['name', 'rank'])
@@ -122,22 +122,22 @@ const SKU_KNOWS = [
 ]
 
 const meituanSkuServer = serve(meituanSkuInfo, {
-  ...bringsThere(meituanSkuInfo),
+  ...syncHooks(meituanSkuInfo),
   beforeSave: async (draft, was, { db }) => {
-    const good = await goodBehind(db, (was?.goodId ?? draft.goodId)!, !was)
-    const shop = was ? await shopBehind(db, meituanShopInfo, was.meituanShopId) : await placed(db, draft)
+    const good = await localProductOf(db, (was?.goodId ?? draft.goodId)!, !was)
+    const shop = was ? await localShopOf(db, meituanShopInfo, was.meituanShopId) : await placed(db, draft)
     if (!was) {
       if (!good) throw invalidField(meituanSkuInfo, 'goodId', 'not_found')
       if (good.shopId !== draft.shopId) throw new Refused('meituan_good_of_other_shop', { name: good.name })
       draft.upc = good.upc
     }
-    if (good && shop) draft.stock = offeredThere(good, shop)
+    if (good && shop) draft.stock = availableOnPlatform(good, shop)
     waitsForSync(draft, was, SKU_KNOWS)
   },
 })
 
 const meituanAptitudeServer = serve(meituanAptitude, {
-  ...bringsThere(meituanAptitude),
+  ...syncHooks(meituanAptitude),
   // The protocol asks for a shop's qualification by the shop.
   detailBy: 'meituanShopId',
   beforeSave: async (draft, was, { db }) => {
@@ -185,8 +185,8 @@ export default defineModule({
     meituanAptitudeServer,
   ],
   start: async (services) => {
-    servePlatform(services, meituan)
-    webhookHandlers(services, meituan.name, hearMeituan)
+    registerPlatform(services, meituan)
+    webhookHandlers(services, meituan.name, handleMeituanEvent)
   },
   routes: [
     callbackRoute,

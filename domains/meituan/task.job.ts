@@ -1,6 +1,6 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { VendorError } from '#domains/integrations/doors.ts'
-import { accountOf, endHanded, type Row } from '#domains/thirdparty/doors.ts'
+import { accountOf, finishBatch, type Row } from '#domains/thirdparty/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -17,8 +17,8 @@ import { meituan } from './platform.ts'
 import { handedIn, taskLater, TASK_QUEUE, type TaskFailure } from './tasks.ts'
 
 type Task = RowOf<typeof meituanTask>
-type Held = { services: Services; tenantId: string; row: Task; shop: Row; connection: MeituanShop }
-type Fate = Parameters<typeof endHanded>[3]
+type ClaimedTask = { services: Services; tenantId: string; row: Task; shop: Row; connection: MeituanShop }
+type Fate = Parameters<typeof finishBatch>[3]
 
 const OPEN: readonly number[] = [TASK.asked, TASK.sent, TASK.running]
 const RUNNING_THERE = 1
@@ -34,7 +34,7 @@ export const taskJob = defineModuleJob<{ id: string }>({
   concurrency: 4,
   timeoutSeconds: 300,
   run: async ({ id }, { tenantId, services }) => {
-    const held = await services.unit({ tenantId }, (db) => take(db, services, tenantId, id))
+    const held = await services.unit({ tenantId }, (db) => claimTask(db, services, tenantId, id))
     if (!held) return
     const isLost = services.now().getTime() - sinceOf(held.row) > LOST_MS
     if (isLost) await end(held, { status: TASK.lost }, () => 'unknown')
@@ -55,7 +55,7 @@ export const taskSweepJob = defineModuleJob({
     }),
 })
 
-async function take(db: Db, services: Services, tenantId: string, id: string): Promise<Held | undefined> {
+async function claimTask(db: Db, services: Services, tenantId: string, id: string): Promise<ClaimedTask | undefined> {
   const row = await db.get(meituanTask, id)
   if (!row || !OPEN.includes(row.status!)) return undefined
   const shop = (await db.get(meituanShopInfo, row.meituanShopId!)) as Row | undefined
@@ -66,7 +66,7 @@ async function take(db: Db, services: Services, tenantId: string, id: string): P
 
 const sinceOf = ({ sentTime, createTime }: Task): number => Date.parse(`${sentTime ?? createTime}+08:00`)
 
-const unit = <T>({ services, tenantId }: Held, work: (db: Db) => Promise<T>): Promise<T> =>
+const unit = <T>({ services, tenantId }: ClaimedTask, work: (db: Db) => Promise<T>): Promise<T> =>
   services.unit({ tenantId }, work)
 
 /** Writes down how a work stands, for those who look at it as well. */
@@ -74,7 +74,7 @@ const note = async (db: Db, id: string, patch: Partial<Task>): Promise<void> =>
   publishChanged({ db }, meituanTask, [await db.update(meituanTask, id, patch)])
 
 /** Asked about the sooner the younger it is. */
-function again(held: Held, patch: Partial<Task> = {}): Promise<void> {
+function again(held: ClaimedTask, patch: Partial<Task> = {}): Promise<void> {
   const now = held.services.now()
   const waitMs = Math.min(Math.max(SOON_MS, (now.getTime() - sinceOf(held.row)) / 4), LATE_MS)
   return unit(held, async (db) => {
@@ -83,7 +83,7 @@ function again(held: Held, patch: Partial<Task> = {}): Promise<void> {
   })
 }
 
-async function goOn(held: Held): Promise<void> {
+async function goOn(held: ClaimedTask): Promise<void> {
   try {
     await (held.row.status === TASK.running ? look(held) : handOver(held))
   } catch (error) {
@@ -98,13 +98,13 @@ async function goOn(held: Held): Promise<void> {
   }
 }
 
-async function tasksThere({ connection: { calls, code } }: Held): Promise<string[]> {
+async function tasksThere({ connection: { calls, code } }: ClaimedTask): Promise<string[]> {
   const { data } = await calls.tasks(code)
   return (data as { task_id: unknown }[]).map((one) => String(one.task_id))
 }
 
 /** The number of what was sent and never answered: of the shop's works one nobody knew before, and no row has. */
-async function numberOf(held: Held): Promise<string | undefined> {
+async function numberOf(held: ClaimedTask): Promise<string | undefined> {
   const known = new Set((held.row.known as string[] | null) ?? [])
   const news = (await tasksThere(held)).filter((one) => !known.has(one))
   const taken = await unit(held, (db) =>
@@ -115,7 +115,7 @@ async function numberOf(held: Held): Promise<string | undefined> {
 }
 
 /** One work of a shop leaves at a time: only so a number nobody knew is whose answer was lost. */
-async function handOver(held: Held): Promise<void> {
+async function handOver(held: ClaimedTask): Promise<void> {
   const { row, connection, services } = held
   if (row.status === TASK.sent) {
     const taskNo = await numberOf(held)
@@ -146,7 +146,7 @@ async function markSent(db: Db, { id, meituanShopId }: Task, sent: Partial<Task>
   return true
 }
 
-async function look(held: Held): Promise<void> {
+async function look(held: ClaimedTask): Promise<void> {
   const { data } = await held.connection.calls.task(held.row.taskId!)
   if (Number(data.status) === RUNNING_THERE) return again(held)
   const failed = ((data.error_list ?? []) as Record<string, any>[]).map(partOf)
@@ -155,7 +155,7 @@ async function look(held: Held): Promise<void> {
 }
 
 /** What became of each of the goods; where more failed than are named, those not named are brought one by one. */
-async function close(held: Held, parts: readonly Part[], count: number, detailLink: string | null = null) {
+async function close(held: ClaimedTask, parts: readonly Part[], count: number, detailLink: string | null = null) {
   const { row, shop } = held
   const rows = await unit(held, (db) =>
     db.query<{ id: string; name: string; code: string }>(sql`select id, name,
@@ -182,8 +182,8 @@ async function close(held: Held, parts: readonly Part[], count: number, detailLi
 }
 
 /** The goods first: who ends in between does it again, and those that are over stay so. */
-async function end(held: Held, patch: Partial<Task>, fateOf: Fate): Promise<void> {
+async function end(held: ClaimedTask, patch: Partial<Task>, fateOf: Fate): Promise<void> {
   const { services, tenantId, row, shop } = held
-  await endHanded(services, tenantId, { platform: meituan, family: goodFamily, taskId: row.id, shop }, fateOf)
+  await finishBatch(services, tenantId, { platform: meituan, family: goodFamily, taskId: row.id, shop }, fateOf)
   await unit(held, (db) => note(db, row.id, { ...patch, finishTime: shanghaiText(services.now()) }))
 }

@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import type { Handed, Row } from '#domains/thirdparty/doors.ts'
+import type { BatchItem, Row } from '#domains/thirdparty/doors.ts'
 import { TASK } from './dictionaries.ts'
 import { meituanTask } from './meituan-task.resource.ts'
 
@@ -14,7 +14,7 @@ export const taskLater = (db: Db, id: string, runAt?: Date): Promise<void> =>
   db.enqueue(TASK_QUEUE, { id }, { key: id, ...(runAt && { runAt }) })
 
 /** Writes down that goods are to be handed over together; the job sends it after the commit. */
-export async function beginTask(db: Db, shop: Row, taskType: string, ones: readonly Handed[]): Promise<string> {
+export async function beginTask(db: Db, shop: Row, taskType: string, ones: readonly BatchItem[]): Promise<string> {
   const row = await db.insert(meituanTask, {
     meituanShopId: shop.id,
     shopId: shop.shopId as string,
@@ -30,6 +30,6 @@ export async function beginTask(db: Db, shop: Row, taskType: string, ones: reado
 }
 
 /** What of a task is still handed over, with what was confirmed before. */
-export const handedIn = (db: Db, taskId: string): Promise<Handed[]> =>
-  db.query<Handed>(sql`select row_id as id, asked as facts, told as was from platform_step
+export const handedIn = (db: Db, taskId: string): Promise<BatchItem[]> =>
+  db.query<BatchItem>(sql`select row_id as id, asked as facts, told as was from platform_step
     where tenant_id = ${db.tenantId} and task_id = ${taskId} order by row_id`)

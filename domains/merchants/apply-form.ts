@@ -1,4 +1,4 @@
-import { hidden } from '#domains/wechatpay/doors.ts'
+import { redact } from '#domains/wechatpay/doors.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { PICTURES } from './apply-fields.ts'
 import type { payApply } from './pay-apply.resource.ts'
@@ -35,10 +35,10 @@ const region = (code: string | null) => code?.padEnd(REGION_DIGITS, '0').slice(0
 function contactOf(row: Apply, media: Media, open: Open) {
   const own = {
     contact_type: row.contactType,
-    contact_name: hidden(row.contactName),
-    contact_id_number: hidden(open(row.contactIdNumber) ?? open(row.idCardNumber)),
-    mobile_phone: hidden(row.mobilePhone),
-    contact_email: hidden(row.contactEmail),
+    contact_name: redact(row.contactName),
+    contact_id_number: redact(open(row.contactIdNumber) ?? open(row.idCardNumber)),
+    mobile_phone: redact(row.mobilePhone),
+    contact_email: redact(row.contactEmail),
   }
   if (row.contactType !== 'SUPER') return own
   return {
@@ -85,9 +85,9 @@ function subjectOf(row: Apply, media: Media, open: Open) {
       id_card_info: {
         id_card_copy: media(row.idCardCopy),
         id_card_national: media(row.idCardNational),
-        id_card_name: hidden(row.idCardName),
-        id_card_number: hidden(open(row.idCardNumber)),
-        id_card_address: hidden(row.idCardAddress),
+        id_card_name: redact(row.idCardName),
+        id_card_number: redact(open(row.idCardNumber)),
+        id_card_address: redact(row.idCardAddress),
         card_period_begin: row.idCardBegin,
         card_period_end: row.idCardEnd ?? FOREVER,
       },
@@ -123,11 +123,11 @@ export const formOf = (row: Apply, media: Media, open: Open, bank: string | null
   bank_account_info: {
     bank_account_type:
       row.bankAccountType === 'personal' ? 'BANK_ACCOUNT_TYPE_PERSONAL' : 'BANK_ACCOUNT_TYPE_CORPORATE',
-    account_name: hidden(row.accountName),
+    account_name: redact(row.accountName),
     account_bank: bank,
     bank_address_code: region(row.bankRegion),
     bank_name: row.bankName,
-    account_number: hidden(open(row.accountNumber)),
+    account_number: redact(open(row.accountNumber)),
   },
 })
 

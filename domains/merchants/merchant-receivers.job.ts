@@ -1,5 +1,5 @@
 import { VendorError } from '#domains/integrations/doors.ts'
-import { hidden, wechatAccount, wechatPay, type WechatPay } from '#domains/wechatpay/doors.ts'
+import { redact, wechatAccount, wechatPay, type WechatPay } from '#domains/wechatpay/doors.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -17,7 +17,7 @@ export const addReceiversLater = (db: Db, id: string): Promise<void> => db.enque
 
 async function add(pay: WechatPay, subMchid: string, { type, account, name }: Receiver): Promise<State> {
   try {
-    await pay.addReceiver(subMchid, { type, account, name: hidden(name), relation_type: RELATIONS[type] })
+    await pay.addReceiver(subMchid, { type, account, name: redact(name), relation_type: RELATIONS[type] })
     return { account, type, state: 'added' }
   } catch (error) {
     if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error

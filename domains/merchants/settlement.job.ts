@@ -1,6 +1,6 @@
 import { VendorError } from '#domains/integrations/doors.ts'
 import { secretsOf } from '#domains/files/doors.ts'
-import { hidden, wechatAccount, wechatPay, type WechatPay } from '#domains/wechatpay/doors.ts'
+import { redact, wechatAccount, wechatPay, type WechatPay } from '#domains/wechatpay/doors.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
@@ -87,8 +87,8 @@ async function send(services: Services, pay: WechatPay, row: Change): Promise<Pa
     account_bank: (await bankThere(pay, row.bankAccountType, row.accountBank))!,
     bank_address_code: row.bankRegion.padEnd(6, '0').slice(0, 6),
     bank_name: row.bankName ?? undefined,
-    account_number: hidden(secretsOf(services).open(row.accountNumber!))!,
-    account_name: hidden(row.accountName),
+    account_number: redact(secretsOf(services).open(row.accountNumber!))!,
+    account_name: redact(row.accountName),
   })
   return { status: SETTLEMENT.auditing, applicationNo: String(application_no), failReason: null }
 }

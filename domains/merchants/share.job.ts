@@ -1,6 +1,6 @@
 import { VendorError } from '#domains/integrations/doors.ts'
 import { tellRefundHeard } from '#domains/payments/doors.ts'
-import { hidden, wechatAccount, wechatPay } from '#domains/wechatpay/doors.ts'
+import { redact, wechatAccount, wechatPay } from '#domains/wechatpay/doors.ts'
 import type { ReturnState, ShareState, WechatPay } from '#domains/wechatpay/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
@@ -58,7 +58,7 @@ const asks: Record<
           receivers: parseShares(row.receivers).map(({ type, account, name, amount, description }) => ({
             type,
             account,
-            name: hidden(name),
+            name: redact(name),
             amount,
             description: description || row.description,
           })),

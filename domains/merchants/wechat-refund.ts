@@ -7,7 +7,7 @@ import {
   type RefundWay,
 } from '#domains/payments/doors.ts'
 import {
-  hidden,
+  redact,
   wechatAccount,
   wechatPay,
   type RefundState,
@@ -159,7 +159,7 @@ async function sendElsewhere(
 ): Promise<ChannelAnswer> {
   const card =
     to.type === 'USER_BANK_CARD'
-      ? { bank_type: to.bankType, bank_account: hidden(to.bankAccount), real_name: hidden(to.realName) }
+      ? { bank_type: to.bankType, bank_account: redact(to.bankAccount), real_name: redact(to.realName) }
       : {}
   try {
     await pay.refundAbnormal(refund_id, { sub_mchid: subMchid, out_refund_no: outNo, type: to.type, ...card })

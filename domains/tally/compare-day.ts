@@ -3,7 +3,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { readFlows, readTrades } from '#domains/merchants/doors.ts'
-import { platformOf, type SettledThere } from '#domains/thirdparty/doors.ts'
+import { platformOf, type PlatformSettlement } from '#domains/thirdparty/doors.ts'
 import type { BillFile } from '#domains/wechatpay/doors.ts'
 import { keepFound, type Totals } from './keep-found.ts'
 import { keepFlows, keepSettled, keepTrades } from './keep-lines.ts'
@@ -18,7 +18,7 @@ type Day = RowOf<typeof tallyDay>
 export type Account = Pick<Day, 'side' | 'accountNo' | 'accountName' | 'merchantId' | 'shopId'>
 
 /** What was fetched: the files of WeChat Pay (none where nothing was traded), or what a delivery platform settles. */
-export type Fetched = { trades: readonly BillFile[]; flows: readonly BillFile[] } | { settled: SettledThere[] }
+export type Fetched = { trades: readonly BillFile[]; flows: readonly BillFile[] } | { settled: PlatformSettlement[] }
 
 const TOO_MANY = systemWords({
   zh: '差异超过五万条：这份账单不像是这个账户这一天的',

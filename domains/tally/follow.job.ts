@@ -1,5 +1,5 @@
 import { VendorError } from '#domains/integrations/doors.ts'
-import { hearOrder, platformOf, type Row } from '#domains/thirdparty/doors.ts'
+import { fetchPlatformOrder, platformOf, type Row } from '#domains/thirdparty/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
@@ -55,7 +55,7 @@ export const followJob = defineModuleJob<{ id: string }>({
     const { platform, shop, orderNo, dayId } = order
     const within = (work: (db: Db) => Promise<void>) => services.unit({ tenantId }, work)
     try {
-      const follow = platform && shop && (await hearOrder(services, platform, shop, orderNo))
+      const follow = platform && shop && (await fetchPlatformOrder(services, platform, shop, orderNo))
       if (!follow) return await within((db) => openAgain(db, id, NOT_THERE))
       await within(async (db) => {
         await follow(db)

@@ -2,7 +2,7 @@ import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { StatementProblem, type FlowLine, type StatementLine } from '#domains/merchants/doors.ts'
-import type { SettledThere } from '#domains/thirdparty/doors.ts'
+import type { PlatformSettlement } from '#domains/thirdparty/doors.ts'
 
 type Source = 'trade' | 'flow' | 'order'
 
@@ -46,7 +46,17 @@ const flowRow = (one: FlowLine) => [
   0,
   one.balance,
 ]
-const orderRow = (one: SettledThere) => ['order', one.time, '', one.orderNo, '', '', one.userFee, one.fee, one.received]
+const orderRow = (one: PlatformSettlement) => [
+  'order',
+  one.time,
+  '',
+  one.orderNo,
+  '',
+  '',
+  one.userFee,
+  one.fee,
+  one.received,
+]
 
 async function keep<L>(db: Db, dayId: string, source: Source, parts: AsyncIterable<L[]>, rowOf: (one: L) => unknown[]) {
   await db.run(
@@ -83,5 +93,5 @@ export async function keepTrades(db: Db, dayId: string, parts: AsyncIterable<Sta
 export const keepFlows = (db: Db, dayId: string, parts: AsyncIterable<FlowLine[]>): Promise<number> =>
   keep(db, dayId, 'flow', parts, flowRow)
 
-export const keepSettled = (db: Db, dayId: string, parts: AsyncIterable<SettledThere[]>): Promise<number> =>
+export const keepSettled = (db: Db, dayId: string, parts: AsyncIterable<PlatformSettlement[]>): Promise<number> =>
   keep(db, dayId, 'order', parts, orderRow)

@@ -7,22 +7,22 @@ import { systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { VendorError } from '#domains/integrations/doors.ts'
 import { accountOf } from './accounts.ts'
-import { ASK_QUEUE, goOnAsking } from './actions.ts'
+import { ASK_QUEUE, enqueuePlatformAction } from './actions.ts'
 import { ASK, OPEN_ASKS } from './dictionaries.ts'
-import { followOrder } from './inbound.ts'
+import { applyPlatformOrder } from './inbound.ts'
 import { platformAsk } from './platform-ask.resource.ts'
 import { OPEN_DAYS } from './polls.ts'
 import {
   platformOf,
-  type Ask,
-  type AskedLine,
-  type AskKind,
+  type PlatformAction,
+  type ActionLine,
+  type PlatformActionKind,
   type Platform,
-  type RideKind,
+  type DeliveryStep,
   type Row,
 } from './platform.ts'
 
-const RIDES: string[] = ['rider', 'sendOut', 'arrived', 'rideFailed'] satisfies RideKind[]
+const RIDES: string[] = ['rider', 'sendOut', 'arrived', 'rideFailed'] satisfies DeliveryStep[]
 /** So long a step waits for the one before it; then it is told without. */
 const EARLIER = sql`interval '1 hour'`
 const [SOON_S, LATE_S] = [2, 60]
@@ -34,13 +34,13 @@ const ASK_DAYS = OPEN_DAYS
 const NO_ACCOUNT = systemWords({ zh: '没有启用的平台账号', en: 'No active platform account' })
 
 type AskRow = RowOf<typeof platformAsk>
-type Work = {
+type ActionWork = {
   services: Services
   tenantId: string
   platform: Platform
   shop: Row
   connection: unknown
-  ask: { -readonly [K in keyof Ask]: Ask[K] }
+  ask: { -readonly [K in keyof PlatformAction]: PlatformAction[K] }
   /** Nothing is done there any more: it is looked at once more how the order stands. */
   isOver: boolean
 }
@@ -55,16 +55,16 @@ export const askJob = defineModuleJob<{ id: string }>({
       : Math.min(2 ** attempt, QUICK_S),
   run: async ({ id }, { tenantId, services }) => {
     const found = await services.unit({ tenantId }, async (db) =>
-      (await waitsForEarlier(db, services, id)) ? undefined : take(db, services, id),
+      (await waitsForEarlier(db, services, id)) ? undefined : claimPlatformAction(db, services, id),
     )
     if (!found) return
     const { row, work } = found
     if (!work) throw new Error(`no account in use at ${row.platform}`)
-    if (row.state !== ASK.done) await carryOut(row, work)
+    if (row.state !== ASK.done) await executePlatformAction(row, work)
     // Also for who died after it was done, and where it was refused: the order stands there as it stands.
     const { platform, shop } = work
     const there = await platform.order.read(work.connection, work.ask.orderNo)
-    await services.unit({ tenantId }, (db) => followOrder(db, services, { platform, shop, there }))
+    await services.unit({ tenantId }, (db) => applyPlatformOrder(db, services, { platform, shop, there }))
   },
 })
 
@@ -79,18 +79,18 @@ export const askSweepJob = defineModuleJob({
         const rows = await all.query<{ tenantId: string; id: string }>(
           sql`select tenant_id, id from platform_ask where state = any(${[...OPEN_ASKS]}::text[])`,
         )
-        for (const { tenantId, id } of rows) await all.asTenant(tenantId, (db) => goOnAsking(db, id))
+        for (const { tenantId, id } of rows) await all.asTenant(tenantId, (db) => enqueuePlatformAction(db, id))
       },
     ),
 })
 
 /** Asks, or finds that it was done before, and writes what came of it. What is not known is thrown. */
-async function carryOut({ id, state, known }: AskRow, work: Work): Promise<void> {
+async function executePlatformAction({ id, state, known }: AskRow, work: ActionWork): Promise<void> {
   const { services, tenantId } = work
   try {
     // Somebody asked and never came back: the platform knows what became of it.
     const isDone = state !== ASK.asked && (await isDoneThere(work))
-    if (!isDone && work.isOver) return turn(services, tenantId, id, { state: ASK.unanswered })
+    if (!isDone && work.isOver) return updatePlatformAction(services, tenantId, id, { state: ASK.unanswered })
     if (!isDone) {
       if (!known) work.ask.known = await keepKnown(work, id)
       await work.platform.order.act(work.connection, work.ask)
@@ -99,17 +99,24 @@ async function carryOut({ id, state, known }: AskRow, work: Work): Promise<void>
     if (!(error instanceof VendorError)) throw error
     const fate = await fateOf(work, error)
     const failReason = error.message.slice(0, 500)
-    if (fate === ASK.failed) return turn(services, tenantId, id, { state: fate, failReason })
+    if (fate === ASK.failed) return updatePlatformAction(services, tenantId, id, { state: fate, failReason })
     if (fate === ASK.unclear) {
-      await turn(services, tenantId, id, { state: work.isOver ? ASK.unanswered : fate, failReason })
+      await updatePlatformAction(services, tenantId, id, { state: work.isOver ? ASK.unanswered : fate, failReason })
       throw error
     }
   }
-  await turn(services, tenantId, id, { state: ASK.done, doneTime: shanghaiText(services.now()), failReason: null })
+  await updatePlatformAction(services, tenantId, id, {
+    state: ASK.done,
+    doneTime: shanghaiText(services.now()),
+    failReason: null,
+  })
 }
 
 /** Refused is what the order, read once more, does not show: of one the platform does not tell of nothing is known. */
-async function fateOf(work: Work, { isUndone, isRetryable }: VendorError): Promise<'done' | 'failed' | 'unclear'> {
+async function fateOf(
+  work: ActionWork,
+  { isUndone, isRetryable }: VendorError,
+): Promise<'done' | 'failed' | 'unclear'> {
   if (!isUndone || isRetryable) return ASK.unclear
   try {
     return (await isDoneThere(work)) ? ASK.done : ASK.failed
@@ -131,12 +138,16 @@ async function waitsForEarlier(db: Db, services: Services, id: string): Promise<
   if (!earlier) return false
   const waitS = Math.min(Math.max(SOON_S, earlier.seconds / 4), LATE_S)
   const runAt = new Date(services.now().getTime() + waitS * 1_000)
-  await goOnAsking(db, id, { runAt })
+  await enqueuePlatformAction(db, id, { runAt })
   return true
 }
 
 /** Written down before it is asked: whoever finds it so after a crash asks what became of it. */
-async function take(db: Db, services: Services, id: string): Promise<{ row: AskRow; work?: Work } | undefined> {
+async function claimPlatformAction(
+  db: Db,
+  services: Services,
+  id: string,
+): Promise<{ row: AskRow; work?: ActionWork } | undefined> {
   const row = await db.get(platformAsk, id, 'forUpdate')
   if (!row || (row.state !== ASK.done && !OPEN_ASKS.includes(row.state!))) return undefined
   const now = services.now().getTime()
@@ -159,14 +170,14 @@ async function take(db: Db, services: Services, id: string): Promise<{ row: AskR
   return { row, work: { services, tenantId: db.tenantId, platform, shop, connection, ask, isOver } }
 }
 
-const askOf = (row: AskRow): Work['ask'] => ({
-  kind: row.kind as AskKind,
+const askOf = (row: AskRow): ActionWork['ask'] => ({
+  kind: row.kind as PlatformActionKind,
   orderNo: row.platformOrderNo!,
   reason: row.reason ?? '',
   reasonCode: row.reasonCode ?? '',
   refundNo: row.refundNo ?? '',
   rider: { name: row.riderName ?? '', phone: row.riderPhone ?? '' },
-  lines: (row.lines as AskedLine[] | null) ?? [],
+  lines: (row.lines as ActionLine[] | null) ?? [],
   known: (row.known as string[] | null) ?? [],
 })
 
@@ -174,7 +185,7 @@ const askOf = (row: AskRow): Work['ask'] => ({
  * A refund a shop begins has no number before the platform gives it one: which were there before is written down
  * before it is asked, so that after a lost answer its own is told from them.
  */
-async function keepKnown({ services, tenantId, platform, connection, ask }: Work, id: string): Promise<string[]> {
+async function keepKnown({ services, tenantId, platform, connection, ask }: ActionWork, id: string): Promise<string[]> {
   if (ask.kind !== 'refundPart') return []
   const { refunds } = await platform.order.read(connection, ask.orderNo)
   const known = refunds.map(({ refundNo }) => refundNo)
@@ -182,11 +193,16 @@ async function keepKnown({ services, tenantId, platform, connection, ask }: Work
   return known
 }
 
-async function isDoneThere({ platform, connection, ask }: Work): Promise<boolean> {
+async function isDoneThere({ platform, connection, ask }: ActionWork): Promise<boolean> {
   return platform.order.isDone(ask, await platform.order.read(connection, ask.orderNo))
 }
 
-const turn = (services: Services, tenantId: string, id: string, patch: Partial<AskRow>): Promise<void> =>
+const updatePlatformAction = (
+  services: Services,
+  tenantId: string,
+  id: string,
+  patch: Partial<AskRow>,
+): Promise<void> =>
   services.unit({ tenantId }, async (db) =>
     publishChanged({ db }, platformAsk, [await db.update(platformAsk, id, patch)]),
   )

@@ -5,16 +5,16 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import './refusals.ts'
 import { ASK } from './dictionaries.ts'
-import type { RefundThere } from './platform-order.ts'
+import type { PlatformRefund } from './platform-order.ts'
 import { platformAsk } from './platform-ask.resource.ts'
-import type { Ask, AskedLine, AskKind, PlatformName } from './platform.ts'
+import type { PlatformAction, ActionLine, PlatformActionKind, PlatformName } from './platform.ts'
 
 export const ASK_QUEUE = 'platform.ask'
 /** More than fit into the days something is asked for (`actions.job.ts`): only those end it. */
 const TRIES_MAX = 100
 
 /** Whether among the refunds that were not there before is one for just these pieces. */
-export const isGivenBack = ({ lines, known }: Ask, refunds: readonly RefundThere[]): boolean =>
+export const isRefundedByUs = ({ lines, known }: PlatformAction, refunds: readonly PlatformRefund[]): boolean =>
   refunds.some(
     (one) =>
       !one.isAll &&
@@ -35,12 +35,12 @@ type OrderBehind = { platform: PlatformName; orderNo: string; orderId: string | 
  * What is asked of a platform to give a customer back what so many pieces of a line cost; what it gives is booked here
  * when it has. Refused where fewer are left. The same asked twice is asked once.
  */
-export async function refundAsk(
+export async function partialRefundAction(
   db: Db,
   order: OrderBehind,
   line: Line,
   { quantity, reason }: { quantity: number; reason: string },
-): Promise<NewAsk> {
+): Promise<NewPlatformAction> {
   const { orderId, ...about } = order
   const gone = await db.one<{ pieces: number }>(
     sql`select coalesce(sum(refund_quantity), 0)::int as pieces from shopping_order_detail
@@ -52,9 +52,9 @@ export async function refundAsk(
   return { ...about, kind: 'refundPart', refundNo: `${line.id}/${gone!.pieces}`, reason, lines }
 }
 
-export type NewAsk = {
+export type NewPlatformAction = {
   platform: PlatformName
-  kind: AskKind
+  kind: PlatformActionKind
   orderNo: string
   /** The row of the shop there. */
   thereId: string
@@ -64,11 +64,11 @@ export type NewAsk = {
   refundNo?: string
   rider?: { name: string; phone: string }
   /** What a shop gives back by itself. */
-  lines?: readonly AskedLine[]
+  lines?: readonly ActionLine[]
 }
 
 /** Asks a platform to do something to an order; what is under way or done is not asked again. Answers the row's id. */
-export async function askLater(db: Db, ask: NewAsk): Promise<string> {
+export async function requestPlatformAction(db: Db, ask: NewPlatformAction): Promise<string> {
   const { platform, kind, orderNo, thereId, shopId, reason = '', reasonCode = '', refundNo = '', rider, lines } = ask
   await db.advisoryLock(`platform ask/${platform}/${orderNo}`)
   const [was] = await db.find(
@@ -76,7 +76,7 @@ export async function askLater(db: Db, ask: NewAsk): Promise<string> {
     sql`r.platform = ${platform} and r.platform_order_no = ${orderNo} and r.kind = ${kind}
       and r.refund_no = ${refundNo}`,
   )
-  if (was?.state === ASK.unanswered) await askAgain(db, was)
+  if (was?.state === ASK.unanswered) await retryPlatformAction(db, was)
   if (was && was.state !== ASK.failed) return was.id
   const who = rider ? { riderName: rider.name.slice(0, 50), riderPhone: rider.phone || null } : {}
   const anew = { known: null, askUntil: null, failReason: null }
@@ -93,18 +93,21 @@ export async function askLater(db: Db, ask: NewAsk): Promise<string> {
         refundNo,
         tries: 0,
       })
-  await goOnAsking(db, row.id)
+  await enqueuePlatformAction(db, row.id)
   publishChanged({ db }, platformAsk, [row])
   return row.id
 }
 
 /** What is not settled is asked at once, also where nobody asked any more. It stays what was asked the first time. */
-export async function askAgain(db: Db, { id, state }: RowOf<typeof platformAsk>): Promise<void> {
+export async function retryPlatformAction(db: Db, { id, state }: RowOf<typeof platformAsk>): Promise<void> {
   if (state === ASK.unanswered)
     publishChanged({ db }, platformAsk, [await db.update(platformAsk, id, { state: ASK.unclear, askUntil: null })])
-  await goOnAsking(db, id, { isSooner: true })
+  await enqueuePlatformAction(db, id, { moveEarlier: true })
 }
 
 /** One job for each of them, which waits longer and longer. */
-export const goOnAsking = (db: Db, id: string, when: { runAt?: Date; isSooner?: boolean } = {}): Promise<void> =>
-  db.enqueue(ASK_QUEUE, { id }, { key: id, maxAttempts: TRIES_MAX, ...when })
+export const enqueuePlatformAction = (
+  db: Db,
+  id: string,
+  when: { runAt?: Date; moveEarlier?: boolean } = {},
+): Promise<void> => db.enqueue(ASK_QUEUE, { id }, { key: id, maxAttempts: TRIES_MAX, ...when })

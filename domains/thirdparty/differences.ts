@@ -23,7 +23,7 @@ const markOf = ({ rowKey, upc, name, kind }: Pick<Difference, 'rowKey' | 'upc' |
   `${kind} ${rowKey ?? `${upc} ${name}`}`
 
 /** Writes down what a comparison found; what is known already only says what it is by now. */
-export async function noteDifferences(
+export async function recordDifferences(
   db: Db,
   services: Services,
   { platform, shopThere, shopId }: ShopThere,
@@ -56,13 +56,13 @@ export async function noteDifferences(
 }
 
 /** A row that stands there as it does here differs no more. */
-export const endDifferences = (db: Db, rowKey: string, now: Date): Promise<number> =>
+export const resolveDifferences = (db: Db, rowKey: string, now: Date): Promise<number> =>
   db.run(sql`update platform_difference set state = ${DIFFERENCE.over}, done_time = ${shanghaiText(now)}, version =
     version + 1, update_time = now() where tenant_id = ${db.tenantId} and row_key = ${rowKey}
     and state = ${DIFFERENCE.open}`)
 
 /** What a whole comparison that began then did not find again is over. */
-export const endUnfound = (db: Db, shopThere: string, begunAt: string, now: Date): Promise<number> =>
+export const resolveMissing = (db: Db, shopThere: string, begunAt: string, now: Date): Promise<number> =>
   db.run(sql`update platform_difference set state = ${DIFFERENCE.over}, done_time = ${shanghaiText(now)}, version =
     version + 1, update_time = now() where tenant_id = ${db.tenantId} and shop_there = ${shopThere}
     and state = ${DIFFERENCE.open} and found_time < ${begunAt}`)

@@ -3,38 +3,44 @@ export const thirdpartyStory = () => import('./thirdparty.story.ts')
 /** What the stories of the two delivery platforms have in common. */
 export { storyOnPlatform } from './on-platform.story.ts'
 export { accountOf, openedAccount, turnOf, type Account } from './accounts.ts'
-export { endUnfound, noteDifferences, type Difference } from './differences.ts'
-export { askLater, isGivenBack, refundAsk } from './actions.ts'
-export { giveThere } from './platform-refund.ts'
-export { followOrder, hearOrder } from './inbound.ts'
-export type { LineThere, OrderThere, RefundThere, RideThere, StateThere } from './platform-order.ts'
+export { resolveMissing, recordDifferences, type Difference } from './differences.ts'
+export { requestPlatformAction, isRefundedByUs, partialRefundAction } from './actions.ts'
+export { refundOnPlatform } from './platform-refund.ts'
+export { applyPlatformOrder, fetchPlatformOrder } from './inbound.ts'
+export type {
+  PlatformOrderLine,
+  PlatformOrder,
+  PlatformRefund,
+  PlatformDeliveryState,
+  PlatformOrderState,
+} from './platform-order.ts'
 export {
   platformOf,
   platformsOf,
-  servePlatform,
-  type Ask,
-  type AskKind,
-  type AskedLine,
-  type Facts,
-  type Handed,
+  registerPlatform,
+  type PlatformAction,
+  type PlatformActionKind,
+  type ActionLine,
+  type PlatformFields,
+  type BatchItem,
   type Parity,
   type Patch,
   type Platform,
-  type RideKind,
+  type DeliveryStep,
   type Row,
-  type SettledThere,
+  type PlatformSettlement,
   type SyncFamily,
-  type Together,
+  type BatchSync,
 } from './platform.ts'
-export { isLastReading, readingBegins, unlessHeard } from './snapshots.ts'
+export { isLatestSnapshot, snapshotStartedAt, unlessChangedMeanwhile } from './snapshots.ts'
 export {
-  bringsThere,
-  goodBehind,
-  offeredThere,
-  opensNow,
+  syncHooks,
+  localProductOf,
+  availableOnPlatform,
+  shouldBeOpen,
   presentPause,
-  shopBehind,
-  tellOpenAgain,
+  localShopOf,
+  repushOpenState,
 } from './platform-links.ts'
-export { endHanded } from './sync.ts'
-export { wakeSync } from './enqueue-sync.ts'
+export { finishBatch } from './sync.ts'
+export { enqueueSync } from './enqueue-sync.ts'

@@ -1,6 +1,6 @@
 import { SYNC } from './dictionaries.ts'
 import type { PlatformName } from './platform.ts'
-import { WAITS_QUEUE } from './enqueue-sync.ts'
+import { SYNC_QUEUE_NAME } from './enqueue-sync.ts'
 
 /** Most pieces either platform takes of one kind. */
 const STOCK_MAX = 99_999
@@ -31,10 +31,10 @@ const followSql = (platform: PlatformName, which: string, isRepriced: string) =>
 
 /** One job for all that changes within half a second: it runs when nobody can ask for it any more. */
 const WAKE_SQL = `insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts)
-    values (new.tenant_id, '${WAITS_QUEUE}', '{}', floor(extract(epoch from clock_timestamp()) * 2)::text,
+    values (new.tenant_id, '${SYNC_QUEUE_NAME}', '{}', floor(extract(epoch from clock_timestamp()) * 2)::text,
       to_timestamp((floor(extract(epoch from clock_timestamp()) * 2) + 1.2) / 2), 10)
     on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do nothing;
-    perform pg_notify('job', '${WAITS_QUEUE}');`
+    perform pg_notify('job', '${SYNC_QUEUE_NAME}');`
 
 /** Most goods are at no platform: that is one look at an index, a fifth of what it takes to find nothing to change. */
 const ifThereSql = (platform: PlatformName) => `if exists (select from ${platform}_sku_info s

@@ -9,13 +9,13 @@ import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { bookPaidBack, finishFromPlatform, writeOrder, rideOf } from '#domains/orders/doors.ts'
 import { DELIVERY } from '#domains/orders/index.ts'
-import { askLater } from './actions.ts'
+import { requestPlatformAction } from './actions.ts'
 import { accountOf } from './accounts.ts'
 import { SYNC } from './dictionaries.ts'
 import { moneyOf } from './order-money.ts'
-import type { OrderThere, RefundThere } from './platform-order.ts'
+import type { PlatformOrder, PlatformRefund } from './platform-order.ts'
 import type { Platform, Row } from './platform.ts'
-import { wakeSync } from './enqueue-sync.ts'
+import { enqueueSync } from './enqueue-sync.ts'
 
 const SHORT = { zh: '商品已售完', en: 'Sold out' }
 
@@ -24,7 +24,7 @@ const SHORT = { zh: '商品已售完', en: 'Sold out' }
  * transaction that marks what was heard as handled. What was said on the way does not count: said late, twice or out of
  * order, it leads to the same. `heard` adds what only the message knew.
  */
-export async function hearOrder(
+export async function fetchPlatformOrder(
   services: Services,
   platform: Platform,
   shop: Row,
@@ -36,32 +36,35 @@ export async function hearOrder(
   if (!account) return undefined
   const there = await platform.order.read(platform.connect(services, account, shop), orderNo)
   const told = { ...there, cancelReason: heard.cancelReason || there.cancelReason }
-  return (db) => followOrder(db, services, { platform, shop, there: told })
+  return (db) => applyPlatformOrder(db, services, { platform, shop, there: told })
 }
 
-type Case = { platform: Platform; shop: Row; there: OrderThere }
+type OrderUpdate = { platform: Platform; shop: Row; there: PlatformOrder }
 /** Goods of ours by their number there. */
-type Known = Map<string, { goodId: string; listPrice: number | null; spec: string | null; picture: string | null }>
+type ProductsByPlatformCode = Map<
+  string,
+  { goodId: string; listPrice: number | null; spec: string | null; picture: string | null }
+>
 
 /** What our rows make of an order that stands so; once, however often it is told. */
-export async function followOrder(db: Db, services: Services, one: Case): Promise<void> {
+export async function applyPlatformOrder(db: Db, services: Services, one: OrderUpdate): Promise<void> {
   const { platform, there } = one
   // Two that tell of the same order at once come after one another: one of them makes it ours.
   await db.advisoryLock(`platform order/${platform.name}/${there.orderNo}`)
   const known = await goodsOf(db, one)
-  const kept = await keepOrder(db, services, one, known)
+  const kept = await saveOrder(db, services, one, known)
   if (!kept) return
   const { row, isTurned } = kept
   // The platform has taken the pieces back by itself, whatever became of ours: it is told once more how many there are.
   if (isTurned && there.state === 'cancelled') await tellStockAgain(db, services, one, known)
-  const orderId = (row.orderId as string | null) ?? (await makeOurs(db, services, one, row, known))
+  const orderId = (row.orderId as string | null) ?? (await createLocalOrder(db, services, one, row, known))
   if (!orderId) return
   const now = services.now()
   if (there.rider && there.state !== 'cancelled' && !(await isBroughtAgain(db, orderId)))
     await rideOf(db, orderId, there.rider, now)
   for (const refund of there.refunds)
     if (refund.state === 'agreed' && !refund.isAll)
-      await bookPaidBack(db, orderId, paidBack(platform, refund, known), now)
+      await bookPaidBack(db, orderId, toExternalRefund(platform, refund, known), now)
   const all = there.refunds.find((refund) => refund.state === 'agreed' && refund.isAll)
   const isBack = there.state === 'cancelled' || all
   const reason = all?.reason || there.cancelReason || WHY_CANCELLED
@@ -76,7 +79,11 @@ const isBroughtAgain = async (db: Db, orderId: string): Promise<boolean> =>
 
 const WHY_CANCELLED = '平台订单已取消'
 
-const paidBack = ({ name }: Platform, { refundNo, lines, reason }: RefundThere, known: Known) => ({
+const toExternalRefund = (
+  { name }: Platform,
+  { refundNo, lines, reason }: PlatformRefund,
+  known: ProductsByPlatformCode,
+) => ({
   refundNo: `${name} ${refundNo}`,
   reason: reason || WHY_CANCELLED,
   lines: lines.map(({ code, upc, quantity, amount }) => ({
@@ -87,7 +94,7 @@ const paidBack = ({ name }: Platform, { refundNo, lines, reason }: RefundThere, 
   })),
 })
 
-async function goodsOf(db: Db, { platform, shop, there }: Case): Promise<Known> {
+async function goodsOf(db: Db, { platform, shop, there }: OrderUpdate): Promise<ProductsByPlatformCode> {
   const lines: { code: string; upc: string }[] = [...there.lines, ...there.refunds.flatMap(({ lines: all }) => all)]
   const codes = [...new Set(lines.map(({ code }) => code).filter(Boolean))]
   const upcs = [...new Set(lines.map(({ upc }) => upc).filter(Boolean))]
@@ -119,11 +126,11 @@ async function goodsOf(db: Db, { platform, shop, there }: Case): Promise<Known> 
  * The order as the platform tells it, with its lines, in the platform's own family; nothing where it was read before
  * what is written of it already.
  */
-async function keepOrder(
+async function saveOrder(
   db: Db,
   services: Services,
-  { platform, shop, there }: Case,
-  known: Known,
+  { platform, shop, there }: OrderUpdate,
+  known: ProductsByPlatformCode,
 ): Promise<{ row: Row; isTurned: boolean } | undefined> {
   const { resource, detail, orderKey, steps } = platform.order
   const [was] = (await db.find(resource, sql`r.platform_order_id = ${there.orderNo}`)) as Row[]
@@ -172,7 +179,12 @@ async function keepOrder(
   return { row, isTurned: true }
 }
 
-async function tellStockAgain(db: Db, services: Services, { platform, shop }: Case, known: Known): Promise<void> {
+async function tellStockAgain(
+  db: Db,
+  services: Services,
+  { platform, shop }: OrderUpdate,
+  known: ProductsByPlatformCode,
+): Promise<void> {
   const goods = raw(`"${platform.parity.goods.table}"`)
   const moved = await db.query<{ id: string }>(sql`
     update ${goods} set sync_status = case when sync_status = ${SYNC.done} then ${SYNC.waiting} else sync_status end
@@ -180,30 +192,45 @@ async function tellStockAgain(db: Db, services: Services, { platform, shop }: Ca
       and good_id = any(${[...known.values()].map(({ goodId }) => goodId)}::bigint[]) returning id`)
   await db.run(sql`update platform_step set told = told - ${platform.parity.stockKey} where tenant_id = ${db.tenantId}
     and row_id = any(${moved.map(({ id }) => id)}::bigint[])`)
-  if (moved.length) await wakeSync(db, services.now())
+  if (moved.length) await enqueueSync(db, services.now())
 }
 
 /**
  * The order becomes one of ours, once. While nobody has accepted it, it is refused when there are too few of its goods;
  * accepted, it is taken as it came. Answers its id, or nothing where it is none of ours.
  */
-async function makeOurs(db: Db, services: Services, one: Case, row: Row, known: Known): Promise<string | undefined> {
+async function createLocalOrder(
+  db: Db,
+  services: Services,
+  one: OrderUpdate,
+  row: Row,
+  known: ProductsByPlatformCode,
+): Promise<string | undefined> {
   const { platform, shop, there } = one
   if (there.state === 'cancelled') return undefined
   const ask = { platform: platform.name, orderNo: there.orderNo, thereId: shop.id, shopId: shop.shopId as string }
   try {
     const { id } = await db.savepoint(() => writeOrder(db, draftOf(one, known)))
     await db.update(platform.order.resource, row.id, { orderId: id })
-    if (there.state === 'placed' && shop.isAutoAccepted !== false) await askLater(db, { ...ask, kind: 'confirm' })
+    if (there.state === 'placed' && shop.isAutoAccepted !== false)
+      await requestPlatformAction(db, { ...ask, kind: 'confirm' })
     return id
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== 'order_short') throw error
-    await askLater(db, { ...ask, kind: 'cancel', reason: SHORT.zh, reasonCode: platform.order.soldOutCode })
+    await requestPlatformAction(db, {
+      ...ask,
+      kind: 'cancel',
+      reason: SHORT.zh,
+      reasonCode: platform.order.soldOutCode,
+    })
     return undefined
   }
 }
 
-function draftOf({ platform, shop, there }: Case, known: Known): Parameters<typeof writeOrder>[1] {
+function draftOf(
+  { platform, shop, there }: OrderUpdate,
+  known: ProductsByPlatformCode,
+): Parameters<typeof writeOrder>[1] {
   const { lines, freight, isOdd } = moneyOf(there)
   return {
     shopId: shop.shopId as string,

@@ -52,7 +52,7 @@ type Teller = {
 }
 
 /** One of our shops that is on the platform, too. */
-type Place = {
+type DemoPlatformShop = {
   n: number
   shopId: string
   code: string
@@ -87,7 +87,7 @@ export async function storyOnPlatform(db: Db, stage: StoryStage, platform: Platf
   if (platform === 'meituan') await seedCatalogue(add)
 }
 
-async function openThere(db: Db, { stage, platform, add, synced }: Teller, n: number): Promise<Place> {
+async function openThere(db: Db, { stage, platform, add, synced }: Teller, n: number): Promise<DemoPlatformShop> {
   const { shopId, code } = stage.shops[n]!
   const shop = (await db.one<Shop>(
     sql`select shop_name, address, phone, longitude, latitude
@@ -149,7 +149,10 @@ async function seedApplication(db: Db, { platform, add }: Teller, shopId: string
 }
 
 /** The types of the goods that are there; their ids by the ids of ours. */
-async function seedTypes({ platform, add, synced }: Teller, { link, goods }: Place): Promise<Map<string, string>> {
+async function seedTypes(
+  { platform, add, synced }: Teller,
+  { link, goods }: DemoPlatformShop,
+): Promise<Map<string, string>> {
   const types = new Map<string, string>()
   for (const good of goods) {
     if (!good.goodTypeId || types.has(good.goodTypeId)) continue
@@ -172,7 +175,7 @@ const WRONG_TYPE = '平台类目与商品不符'
 const codeThere = (platform: Platform, code: string, m: number) =>
   `${platform === 'ele' ? 77 : 44}${code.replace(/\D/g, '')}${String(m).padStart(4, '0')}`
 
-async function seedGoods(teller: Teller, { link, code, goods }: Place, types: ReadonlyMap<string, string>) {
+async function seedGoods(teller: Teller, { link, code, goods }: DemoPlatformShop, types: ReadonlyMap<string, string>) {
   const { platform, add, at, synced } = teller
   for (const [m, good] of goods.entries()) {
     const state =
@@ -211,7 +214,7 @@ async function seedGoods(teller: Teller, { link, code, goods }: Place, types: Re
   }
 }
 
-const seedLicence = (db: Db, { add, at, synced }: Teller, { link, shop, n }: Place) =>
+const seedLicence = (db: Db, { add, at, synced }: Teller, { link, shop, n }: DemoPlatformShop) =>
   add('Aptitude', {
     ...link,
     licenseName: shop.shopName,
@@ -226,7 +229,7 @@ const seedLicence = (db: Db, { add, at, synced }: Teller, { link, shop, n }: Pla
 type Line = { good: Good; code: string; quantity: number; price: number }
 
 /** An order on the platform that became one of ours. */
-async function seedOrder(db: Db, teller: Teller, place: Place, m: number): Promise<void> {
+async function seedOrder(db: Db, teller: Teller, place: DemoPlatformShop, m: number): Promise<void> {
   const { stage, at } = teller
   const { n, goods } = place
   const picked = [goods[(m * 3 + n) % goods.length], goods[(m * 5 + 1 + n) % goods.length]].filter(
@@ -292,7 +295,7 @@ type OrderThere = {
 }
 
 /** The same order as the platform tells it: what it cost the customer, and what is left for us. */
-async function seedOrderThere(db: Db, teller: Teller, place: Place, order: OrderThere): Promise<void> {
+async function seedOrderThere(db: Db, teller: Teller, place: DemoPlatformShop, order: OrderThere): Promise<void> {
   const { platform, add, at } = teller
   const { m, time, goodsFee, discountFee, lines, customer } = order
   const sendFee = SEND_FEE
@@ -345,7 +348,7 @@ async function seedOrderThere(db: Db, teller: Teller, place: Place, order: Order
 async function seedTold(
   db: Db,
   { stage, platform }: Teller,
-  { shopId, thereId }: Place,
+  { shopId, thereId }: DemoPlatformShop,
   { orderNo, time }: { orderNo: string; time: string },
 ): Promise<void> {
   await db.insert(stage.services.registry.resource('vendorEvent') as Resource, {
@@ -388,11 +391,11 @@ async function seedLines({ platform, add }: Teller, part: Record<string, unknown
     })
 }
 
-const nameOfDiscount = ({ shop }: Place) => `${shop.shopName}满减`
+const nameOfDiscount = ({ shop }: DemoPlatformShop) => `${shop.shopName}满减`
 
 const seedDiscount = (
   { add }: Teller,
-  place: Place,
+  place: DemoPlatformShop,
   part: Record<string, unknown>,
   { discountFee, borneByShop }: { discountFee: number; borneByShop: number },
 ) =>
@@ -408,7 +411,11 @@ const seedDiscount = (
   })
 
 /** What lets us in at the platform, and the goods that were sent there in one go. */
-async function seedAccess(db: Db, { stage, add, at }: Teller, { link, shopId, goods }: Place): Promise<void> {
+async function seedAccess(
+  db: Db,
+  { stage, add, at }: Teller,
+  { link, shopId, goods }: DemoPlatformShop,
+): Promise<void> {
   await add('TokenInfo', {
     ...link,
     appPoiCode: shopId,

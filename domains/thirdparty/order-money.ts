@@ -1,7 +1,7 @@
-import type { LineThere, OrderThere } from './platform-order.ts'
+import type { PlatformOrderLine, PlatformOrder } from './platform-order.ts'
 
-type Money = Pick<OrderThere, 'lines' | 'userFee' | 'sendFee' | 'packageFee' | 'discounts'>
-type PricedLine = LineThere & {
+type Money = Pick<PlatformOrder, 'lines' | 'userFee' | 'sendFee' | 'packageFee' | 'discounts'>
+type PricedLine = PlatformOrderLine & {
   discount: number
   amount: number
   benefits: { kind: 'campaign'; refId: null; name: string; amount: number }[]

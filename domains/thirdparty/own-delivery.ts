@@ -3,12 +3,12 @@ import type { RowOf } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { DELIVERY, type deliveryInfo } from '#domains/orders/index.ts'
 import { deliveryTurned } from '#domains/orders/doors.ts'
-import { askLater } from './actions.ts'
-import { platformsOf, type Platform, type RideKind, type Row } from './platform.ts'
+import { requestPlatformAction } from './actions.ts'
+import { platformsOf, type Platform, type DeliveryStep, type Row } from './platform.ts'
 
 type Delivery = RowOf<typeof deliveryInfo>
 
-const KINDS: Readonly<Record<number, RideKind>> = {
+const KINDS: Readonly<Record<number, DeliveryStep>> = {
   [DELIVERY.accepted]: 'rider',
   [DELIVERY.pickedUp]: 'sendOut',
   [DELIVERY.delivered]: 'arrived',
@@ -16,14 +16,14 @@ const KINDS: Readonly<Record<number, RideKind>> = {
 }
 
 /** What the shop brings itself is told to the platform that sold it, each step of each delivery once. */
-async function tell(services: Services, db: Db, delivery: Delivery): Promise<void> {
+async function sendDeliveryUpdate(services: Services, db: Db, delivery: Delivery): Promise<void> {
   const { id, orderId, status, carrier, shopId } = delivery
   const kind = KINDS[status!]
   if (carrier !== 'self' || !kind) return
   for (const platform of platformsOf(services)) {
     const there = await orderThere(db, platform, orderId)
-    if (!there || !platform.order.hears.includes(kind)) continue
-    await askLater(db, {
+    if (!there || !platform.order.deliverySteps.includes(kind)) continue
+    await requestPlatformAction(db, {
       platform: platform.name,
       kind,
       orderNo: there.platformOrderId as string,
@@ -42,5 +42,5 @@ async function orderThere(db: Db, platform: Platform, orderId: string | null): P
 }
 
 /** At the start: whoever moves a delivery on has it told. */
-export const tellsDeliveries = (services: Services): void =>
-  services.slots.fill(deliveryTurned, (db, delivery) => tell(services, db, delivery))
+export const registerDeliveryUpdates = (services: Services): void =>
+  services.slots.fill(deliveryTurned, (db, delivery) => sendDeliveryUpdate(services, db, delivery))

@@ -53,7 +53,13 @@ type Row = {
 type Board = { records: Row[]; total: number; sums: Record<string, number> }
 
 const STATES = ['off', 'refused', 'waiting', 'incomplete', 'unlisted', 'inStep', ''] as const
-type Asked = { state: (typeof STATES)[number]; platform: string; shopId: string; key: string; current: number }
+type ParityPageState = {
+  state: (typeof STATES)[number]
+  platform: string
+  shopId: string
+  key: string
+  current: number
+}
 const OFF = ['refused', 'waiting', 'incomplete']
 const SIZE = 20
 /** What a platform decides by itself is told to nobody at once. */
@@ -64,7 +70,7 @@ export default function ParityPage() {
   const say = useSay()
   const lang = useLang()
   const differences = usePathOf('platformDifference')
-  const [asked, setAsked] = useState<Asked>({ state: 'off', platform: '', shopId: '', key: '', current: 1 })
+  const [asked, setAsked] = useState<ParityPageState>({ state: 'off', platform: '', shopId: '', key: '', current: 1 })
   const { state, platform, shopId, key, current } = asked
   const ask = (change: object) => setAsked((before) => ({ ...before, current: 1, ...change }))
   const shops = useQuery({
@@ -142,7 +148,12 @@ function Unconfirmed() {
   )
 }
 
-type BarProps = { asked: Asked; ask: (change: object) => void; shops: ShopThere[]; sums: Record<string, number> }
+type BarProps = {
+  asked: ParityPageState
+  ask: (change: object) => void
+  shops: ShopThere[]
+  sums: Record<string, number>
+}
 
 /** Which goods are shown: by state with how many there are, by platform, shop and name. */
 function Bar({ asked: { state, platform, shopId }, ask, shops: all, sums }: BarProps) {

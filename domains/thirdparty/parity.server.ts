@@ -29,7 +29,7 @@ const input = {
   state: f.text({ label: { zh: '状态', en: 'Status' }, pattern: `^(off|${STATES.join('|')})$` }),
   key: f.text({ label: { zh: '商品', en: 'Products' }, max: 50 }),
 }
-type Asked = { platform?: string | null; shopId?: string | null; state?: string | null; key?: string | null }
+type ParityFilter = { platform?: string | null; shopId?: string | null; state?: string | null; key?: string | null }
 
 const seenBy = (call: Call, platform?: string | null): Platform[] =>
   platformsOf(call.services).filter(
@@ -80,7 +80,7 @@ const STATE = sql`case when x.row_id is null or x.sync_status = ${SYNC.not} then
   when x.sync_status = ${SYNC.waiting} or x.price_there <> x.price or x.stock_there <> x.stock then 'waiting'
   when cardinality(array_remove(x.lacks, 'picture')) > 0 then 'incomplete' else 'inStep' end`
 
-function boardSql(call: Call, { platform, shopId, key }: Asked): Sql | undefined {
+function boardSql(call: Call, { platform, shopId, key }: ParityFilter): Sql | undefined {
   const seesGoods = may(call.caller, goodInfo.code)
   const parts = seenBy(call, platform).flatMap((one) => [
     listedSql(call, one),
@@ -154,7 +154,7 @@ function present(call: Call, row: BoardRow): Record<string, unknown> {
   })
 }
 
-async function boardOf(call: Call<Asked>) {
+async function boardOf(call: Call<ParityFilter>) {
   const page = pageOf(call.query)
   const { state } = call.input
   const board = boardSql(call, call.input)
@@ -199,7 +199,7 @@ type ShopRow = {
 }
 
 /** The shops there with what is said of them, why one is paused, and when its papers expire. */
-async function shopsOf(call: Call<Asked>) {
+async function shopsOf(call: Call<ParityFilter>) {
   const platforms = seenBy(call, call.input.platform).filter(({ shop }) => may(call.caller, shop.code))
   if (!platforms.length) return []
   const found = await readBatch(
@@ -252,7 +252,7 @@ export const parityRoutes = [
     can: parityCode,
     tx: false,
     input,
-    handle: (call) => boardOf(call as Call<Asked>),
+    handle: (call) => boardOf(call as Call<ParityFilter>),
   }),
   route({
     method: 'GET',
@@ -261,6 +261,6 @@ export const parityRoutes = [
     can: parityCode,
     tx: false,
     input: { platform: input.platform, shopId: input.shopId },
-    handle: (call) => shopsOf(call as Call<Asked>),
+    handle: (call) => shopsOf(call as Call<ParityFilter>),
   }),
 ]

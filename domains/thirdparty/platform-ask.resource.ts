@@ -77,7 +77,7 @@ export const platformAsk = defineResource({
         en: 'Check the platform again now? The order is read first. Nothing is done twice.',
       },
       icon: 'sync',
-      fleeting: true,
+      hideWhenDisabled: true,
       enabled: { state: { in: UNSETTLED_ASKS } },
     },
   },

@@ -4,16 +4,16 @@ import { empty, raw, sql, type Db } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/module.ts'
 import { SYNC } from './dictionaries.ts'
 import type { Row } from './platform.ts'
-import { wakeSync } from './enqueue-sync.ts'
+import { enqueueSync } from './enqueue-sync.ts'
 
 const STOCK_MAX = 99_999
 
-type ShopThere = { shopId: string; isThere: boolean; stockBuffer: number | null }
-type OwnGood = { shopId: string; upc: string; name: string; stock: number; onSale: boolean }
+type PlatformShopLink = { shopId: string; isThere: boolean; stockBuffer: number | null }
+type LocalProduct = { shopId: string; upc: string; name: string; stock: number; onSale: boolean }
 
 /** The shop of ours behind one at a platform; nobody removes it meanwhile. */
-export const shopBehind = (db: Db, shop: Resource<any, any>, id: string): Promise<ShopThere | undefined> =>
-  db.one<ShopThere>(
+export const localShopOf = (db: Db, shop: Resource<any, any>, id: string): Promise<PlatformShopLink | undefined> =>
+  db.one<PlatformShopLink>(
     sql`select shop_id, sync_status <> ${SYNC.not} as is_there, stock_buffer
       from ${raw(`"${shop.table}"`)} where tenant_id = ${db.tenantId} and id = ${id} and is_deleted = 0 for share`,
   )
@@ -22,29 +22,29 @@ export const shopBehind = (db: Db, shop: Resource<any, any>, id: string): Promis
  * Goods of ours that are sold there. Of a row that begins they stay as they are read until it is written; one that is
  * there is locked itself, and who moves its goods comes to it after them.
  */
-export const goodBehind = (db: Db, id: string, begins: boolean): Promise<OwnGood | undefined> =>
-  db.one<OwnGood>(
+export const localProductOf = (db: Db, id: string, begins: boolean): Promise<LocalProduct | undefined> =>
+  db.one<LocalProduct>(
     sql`select shop_id, upc, name, coalesce(stock, 0) as stock, on_sale is not false as on_sale
       from good_info where tenant_id = ${db.tenantId} and id = ${id} and is_deleted = 0
       ${begins ? sql`for no key update` : empty}`,
   )
 
 /** How many pieces may be sold there: as the database says it when they move (`follow-goods.ts`). */
-export const offeredThere = (good: OwnGood, shop: ShopThere): number =>
+export const availableOnPlatform = (good: LocalProduct, shop: PlatformShopLink): number =>
   Math.min(STOCK_MAX, Math.max(0, good.onSale ? good.stock - (shop.stockBuffer ?? 0) : 0))
 
 /** Whether a shop is to be open at its platform now: somebody wants it to, and nothing in it is unsafe. */
-export const opensNow = ({ opensThere, pausedTime }: Row): boolean => opensThere !== false && !pausedTime
+export const shouldBeOpen = ({ opensThere, pausedTime }: Row): boolean => opensThere !== false && !pausedTime
 
 /**
  * A shop that may be open, or is not as it was told to be, is told so once more: whatever it was told of that before
  * counts no longer.
  */
-export async function tellOpenAgain(db: Db, shop: Resource<any, any>, id: string, now: Date): Promise<void> {
+export async function repushOpenState(db: Db, shop: Resource<any, any>, id: string, now: Date): Promise<void> {
   await db.run(sql`update platform_step set told = told - 'open' where tenant_id = ${db.tenantId} and row_id = ${id}`)
   await db.run(sql`update ${raw(`"${shop.table}"`)} set sync_status = ${SYNC.waiting} where tenant_id = ${db.tenantId}
     and id = ${id}`)
-  await wakeSync(db, now)
+  await enqueueSync(db, now)
 }
 
 /** For `present` of shops: why one is paused, in the reader's language. */
@@ -52,10 +52,10 @@ export function presentPause(wire: Record<string, unknown>[], rows: Row[], { lan
   if (lang === 'en') rows.forEach((row, at) => row.pausedWhyEn && (wire[at]!.pausedWhy = row.pausedWhyEn))
 }
 
-const wake = ({ db, services }: Call) => wakeSync(db, services.now())
+const wake = ({ db, services }: Call) => enqueueSync(db, services.now())
 
 /** For `serve`: what changes of rows that stand at a platform is brought there. */
-export const bringsThere = (resource: Resource<any, any>) => ({
+export const syncHooks = (resource: Resource<any, any>) => ({
   present: (wire: Record<string, unknown>[], _rows: unknown, { lang }: Pick<Call, 'lang'>) =>
     presentSystemWords(wire, 'syncError', lang),
   afterSave: async (row: Row, _was: unknown, call: Call) => {

@@ -1,11 +1,11 @@
 import type { Resource } from '#kit/resource/index.ts'
-import type { Facts } from './platform.ts'
+import type { PlatformFields } from './platform.ts'
 
 /** How far an order is, in words both platforms have. */
-export type StateThere = 'placed' | 'confirmed' | 'delivering' | 'done' | 'cancelled'
+export type PlatformOrderState = 'placed' | 'confirmed' | 'delivering' | 'done' | 'cancelled'
 
 /** Amounts in cents. `code` is the number the goods have there. */
-export type LineThere = {
+export type PlatformOrderLine = {
   code: string
   upc: string
   name: string
@@ -13,13 +13,13 @@ export type LineThere = {
   quantity: number
   price: number
   /** What only this platform's lines have. */
-  facts?: Facts
+  facts?: PlatformFields
 }
 
 /** How far the way to the customer is, in words both platforms have. */
-export type RideThere = 'none' | 'taken' | 'onWay' | 'arrived' | 'stopped'
+export type PlatformDeliveryState = 'none' | 'taken' | 'onWay' | 'arrived' | 'stopped'
 
-export type RefundThere = {
+export type PlatformRefund = {
   refundNo: string
   isAll: boolean
   state: 'asked' | 'agreed' | 'refused'
@@ -30,17 +30,17 @@ export type RefundThere = {
 }
 
 /** An order as it stands at the platform now, whatever was said of it on the way. */
-export type OrderThere = {
+export type PlatformOrder = {
   orderNo: string
-  state: StateThere
+  state: PlatformOrderState
   /** Wall clock of Shanghai. */
   orderTime: string
   finishTime: string
   isPickup: boolean
   /** The shop brings it, and says so itself. */
   isOwnDelivery: boolean
-  ride: RideThere
-  lines: readonly LineThere[]
+  ride: PlatformDeliveryState
+  lines: readonly PlatformOrderLine[]
   /** What the customer paid, in cents. */
   userFee: number
   sendFee: number
@@ -51,9 +51,9 @@ export type OrderThere = {
   rider?: { riderName: string; riderPhone: string; isPickedUp: boolean }
   remark: string
   cancelReason: string
-  refunds: readonly RefundThere[]
+  refunds: readonly PlatformRefund[]
   /** Columns of the platform's own family. */
-  facts: Facts
+  facts: PlatformFields
   /** Rows of more families of the platform, which name the order as its lines do. */
-  parts?: readonly { resource: Resource<any, any>; rows: readonly Facts[] }[]
+  parts?: readonly { resource: Resource<any, any>; rows: readonly PlatformFields[] }[]
 }

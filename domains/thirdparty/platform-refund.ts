@@ -3,7 +3,7 @@ import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { doesMoneyMove, moveMoney } from '#domains/payments/doors.ts'
-import { askLater, type NewAsk } from './actions.ts'
+import { requestPlatformAction, type NewPlatformAction } from './actions.ts'
 import { ASK } from './dictionaries.ts'
 import { platformOf } from './platform.ts'
 
@@ -14,7 +14,11 @@ const GIVE_THERE = 'giveThere'
  * What of an order at a platform went back already, or is on its way, in cents: who gives it back in pieces gives the
  * whole.
  */
-async function goneOf(db: Db, services: Services, { platform: name, orderNo }: NewAsk): Promise<number> {
+async function alreadyRefunded(
+  db: Db,
+  services: Services,
+  { platform: name, orderNo }: NewPlatformAction,
+): Promise<number> {
   const { resource, detail, orderKey } = platformOf(services, name)!.order
   const gone = await db.one<{ booked: number; asked: number }>(sql`select coalesce(s.refund_amount, 0) as booked,
       (select coalesce(sum(d.price * (l.line ->> 'quantity')::int), 0) from platform_ask a
@@ -33,20 +37,22 @@ async function goneOf(db: Db, services: Services, { platform: name, orderNo }: N
  * Has a platform give a customer money back, or a second person say so first where it is above what one may. Answers
  * what is asked of the platform, or that it waits.
  */
-export async function giveThere(
+export async function refundOnPlatform(
   call: Call,
-  ask: NewAsk,
+  ask: NewPlatformAction,
   { orderId, amount }: { orderId: string | null; amount: number },
 ): Promise<unknown> {
   const { db, services } = call
   const { platform, orderNo, shopId, kind, refundNo = '' } = ask
   await db.advisoryLock(`platform ask/${platform}/${orderNo}`)
-  const before = kind === 'refundPart' ? await goneOf(db, services, ask) : 0
+  const before = kind === 'refundPart' ? await alreadyRefunded(db, services, ask) : 0
   const subjectKey = `${platform} ${orderNo} ${kind} ${refundNo}`
   const subject = { subjectKey, subjectNo: orderNo, orderId, shopId }
   return moveMoney(call, { kind: GIVE_THERE, ...subject, amount, before, ask })
 }
 
 /** At the start: what two people said is asked of the platform. */
-export const givesThere = (services: Services): void =>
-  doesMoneyMove(services, GIVE_THERE, async ({ db }, _key, ask) => ({ id: await askLater(db, ask as NewAsk) }))
+export const registerPlatformRefunds = (services: Services): void =>
+  doesMoneyMove(services, GIVE_THERE, async ({ db }, _key, ask) => ({
+    id: await requestPlatformAction(db, ask as NewPlatformAction),
+  }))

@@ -3,51 +3,54 @@ import type { Db, Sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 import type { Account } from './accounts.ts'
-import type { OrderThere } from './platform-order.ts'
+import type { PlatformOrder } from './platform-order.ts'
 
 export type PlatformName = 'ele' | 'meituan'
 /** What a platform is told of a row, as plain JSON: compared with what it confirmed last. */
-export type Facts = Record<string, unknown>
+export type PlatformFields = Record<string, unknown>
 export type Row = Record<string, any> & { id: string }
 
-export type Patch = Facts | ((is: Row) => Facts)
+export type Patch = PlatformFields | ((is: Row) => PlatformFields)
 
 /** A row as it is handed over with others: what the platform is to know of it, and what it confirmed last. */
-export type Handed = { id: string; facts: Facts; was: Facts | null }
+export type BatchItem = { id: string; facts: PlatformFields; was: PlatformFields | null }
 
 /** Many rows of a shop that changed in the same way, worked on by the platform by itself and told of under a number. */
-export type Together = {
+export type BatchSync = {
   /** Which work brings a change; nothing where it is brought alone. */
-  workOf: (facts: Facts, was: Facts | null) => string | undefined
+  workOf: (facts: PlatformFields, was: PlatformFields | null) => string | undefined
   /** By work: from how many rows on it is worth it. */
   least: Readonly<Record<string, number>>
   most: number
   /** Writes down what is handed over, with the job that does it, in the transaction given; answers the row's number. */
-  begin: (db: Db, shop: Row, work: string, ones: readonly Handed[]) => Promise<string>
+  begin: (db: Db, shop: Row, work: string, ones: readonly BatchItem[]) => Promise<string>
   /** What of our row changes when it is done. */
-  done: (facts: Facts) => Facts
+  done: (facts: PlatformFields) => PlatformFields
 }
 
 /** How rows of a family come to stand at the platform. */
 export type SyncFamily<C> = {
   resource: Resource<any, any>
   /** All the platform is to know of a row as it is now. */
-  tell: (db: Db, row: Row) => Promise<Facts> | Facts
+  desiredFields: (db: Db, row: Row) => Promise<PlatformFields> | PlatformFields
   /**
    * Makes the platform say the same; `was` is what it confirmed last. Bears repetition: after a crash it is asked
    * again. Answers what of our row changes by it, or says so of the row as it is by then.
    */
-  bring: (connection: C, now: { row: Row; facts: Facts; was: Facts | null }) => Promise<Patch | void>
+  pushRow: (
+    connection: C,
+    now: { row: Row; facts: PlatformFields; was: PlatformFields | null },
+  ) => Promise<Patch | void>
   /** How many of them are brought at once, where the platform does that. */
-  together?: Together
+  together?: BatchSync
   /** Takes away what it confirmed last; absent where the platform keeps it. */
-  drop?: (connection: C, was: Facts) => Promise<void>
+  removeRow?: (connection: C, was: PlatformFields) => Promise<void>
   /** By the platform's codes: the field a refusal means. */
   fieldOf?: Readonly<Record<string, string>>
 }
 
 /** What a shop's people may do to an order there. */
-export type AskKind =
+export type PlatformActionKind =
   | 'confirm'
   | 'cancel'
   | 'agreeRefund'
@@ -56,13 +59,13 @@ export type AskKind =
   | 'agreeReturn'
   | 'refuseReturn'
   | 'packed'
-  | RideKind
+  | DeliveryStep
 /** What is told of an order the shop brings itself: who brings it, that it has left, arrived, or will not. */
-export type RideKind = 'rider' | 'sendOut' | 'arrived' | 'rideFailed'
+export type DeliveryStep = 'rider' | 'sendOut' | 'arrived' | 'rideFailed'
 /** Pieces of an order, by the numbers the platform has for them. */
-export type AskedLine = { code: string; upc: string; quantity: number }
-export type Ask = {
-  kind: AskKind
+export type ActionLine = { code: string; upc: string; quantity: number }
+export type PlatformAction = {
+  kind: PlatformActionKind
   orderNo: string
   reason: string
   reasonCode: string
@@ -73,7 +76,7 @@ export type Ask = {
   refundNo: string
   /** Who brings it, where the shop does. */
   rider: { name: string; phone: string }
-  lines: readonly AskedLine[]
+  lines: readonly ActionLine[]
   /** The refunds that were there before a shop gave something back: one that is none of them is its own. */
   known: readonly string[]
 }
@@ -101,7 +104,7 @@ export type Parity = {
 }
 
 /** What a platform settles of an order, in cents: what the customer paid, what it keeps, what the shop gets. */
-export type SettledThere = { orderNo: string; time: string; userFee: number; fee: number; received: number }
+export type PlatformSettlement = { orderNo: string; time: string; userFee: number; fee: number; received: number }
 
 /** A delivery platform as the shared machinery knows it: `C` is what its own room speaks to it with. */
 export type Platform<C = any> = {
@@ -130,14 +133,14 @@ export type Platform<C = any> = {
     /** Its states as the platform counts them, in the order they follow each other. */
     steps: readonly number[]
     /** The order as it stands there now. */
-    read: (connection: C, orderNo: string) => Promise<OrderThere>
-    act: (connection: C, ask: Ask) => Promise<void>
+    read: (connection: C, orderNo: string) => Promise<PlatformOrder>
+    act: (connection: C, ask: PlatformAction) => Promise<void>
     /** What it wants to hear of an order the shop brings itself. */
-    hears: readonly RideKind[]
+    deliverySteps: readonly DeliveryStep[]
     /** Whether an order that stands so is past what was asked: then it was done, by us or by somebody else. */
-    isDone: (ask: Ask, order: OrderThere) => boolean
+    isDone: (ask: PlatformAction, order: PlatformOrder) => boolean
     /** Numbers of orders nobody told of. */
-    missed: (connection: C, known: readonly number[], now: Date) => Promise<string[]>
+    missedOrders: (connection: C, known: readonly number[], now: Date) => Promise<string[]>
   }
   bill: {
     /** The platform's state of an order it settles, and our field with what it keeps of it. */
@@ -146,14 +149,14 @@ export type Platform<C = any> = {
     /** By which of our fields it counts the day. */
     dayKey: 'finishedTime' | 'orderTime'
     /** What it settles of a day (a date of Shanghai), order by order. */
-    read: (connection: C, day: string) => Promise<SettledThere[]>
+    read: (connection: C, day: string) => Promise<PlatformSettlement[]>
   }
 }
 
 const platforms = defineSlot<Record<string, Platform>>('platforms')
 
 /** Says how a platform is spoken to; at the start of its room. */
-export const servePlatform = (services: Services, platform: Platform): void =>
+export const registerPlatform = (services: Services, platform: Platform): void =>
   services.slots.add(platforms, platform.name, platform)
 
 export const platformsOf = (services: Services): Platform[] => Object.values(services.slots.find(platforms) ?? {})

@@ -5,7 +5,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { VendorError } from '#domains/integrations/doors.ts'
 import { snake } from '#kit/resource/define-resource.ts'
 import { accountOf } from './accounts.ts'
-import { followOrder } from './inbound.ts'
+import { applyPlatformOrder } from './inbound.ts'
 import { platformOf, platformsOf, type Platform, type PlatformName, type Row } from './platform.ts'
 
 const SHOP_QUEUE = 'platform.orders'
@@ -52,12 +52,12 @@ export const shopOrdersJob = defineModuleJob<OfShop>({
     const { shop, account, open } = found
     if (!shop || !account) return
     const connection = platform.connect(services, account, shop)
-    const missed = await platform.order.missed(connection, open.seqs, services.now())
+    const missed = await platform.order.missedOrders(connection, open.seqs, services.now())
     for (const orderNo of [...missed, ...open.orderNos]) {
       if (signal.aborted) return
       try {
         const there = await platform.order.read(connection, orderNo)
-        await services.unit({ tenantId }, (db) => followOrder(db, services, { platform, shop, there }))
+        await services.unit({ tenantId }, (db) => applyPlatformOrder(db, services, { platform, shop, there }))
       } catch (error) {
         // One order the platform will not tell of keeps none of the others.
         if (!(error instanceof VendorError) || error.isRetryable) throw error

@@ -9,7 +9,7 @@ import { SYNC } from './dictionaries.ts'
 import { SAFETY_QUEUE } from './follow-events.ts'
 import { LEAST_GOODS, UNSAFE_EVENTS, UNSAFE_MINUTES } from './params.ts'
 import { platformsOf, type Platform } from './platform.ts'
-import { tellOpenAgain } from './platform-links.ts'
+import { repushOpenState } from './platform-links.ts'
 
 const WORDS_MAX = 500
 
@@ -93,7 +93,7 @@ async function judgeShops(db: Db, services: Services): Promise<void> {
         paused_why_en = ${en.slice(0, WORDS_MAX) || null},
         paused_time = case when ${dangers.length > 0} then coalesce(paused_time, ${services.now().toISOString()}) end
         where tenant_id = ${db.tenantId} and id = ${one.id}`)
-      if (isTurned) await tellOpenAgain(db, platform.shop, one.id, services.now())
+      if (isTurned) await repushOpenState(db, platform.shop, one.id, services.now())
       changed.push(one)
     }
     if (changed.length) publishChanged({ db }, platform.shop, changed)

@@ -4,11 +4,11 @@ import type { Services } from '#kit/server/services.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { settleProvider } from '#domains/files/doors.ts'
 import { askJob, askSweepJob } from './actions.job.ts'
-import { askAgain } from './actions.ts'
+import { retryPlatformAction } from './actions.ts'
 import { thirdpartyDictionaries, UNCONFIRMED } from './dictionaries.ts'
-import { givesThere } from './platform-refund.ts'
+import { registerPlatformRefunds } from './platform-refund.ts'
 import { parityCode, parityRoutes } from './parity.server.ts'
-import { tellsDeliveries } from './own-delivery.ts'
+import { registerDeliveryUpdates } from './own-delivery.ts'
 import { pollJob, shopOrdersJob } from './polls.ts'
 import { compareAllJob } from './compare.job.ts'
 import { platformDifference } from './platform-difference.resource.ts'
@@ -47,7 +47,7 @@ const thirdApiServer = serve(thirdApi, {
 
 const platformAskServer = serve(platformAsk, {
   present: (wire, _rows, { lang }) => presentSystemWords(wire, 'failReason', lang),
-  actions: { askNow: (ask, _input, { db }) => askAgain(db, ask) },
+  actions: { askNow: (ask, _input, { db }) => retryPlatformAction(db, ask) },
 })
 
 export default defineModule({
@@ -103,7 +103,7 @@ export default defineModule({
   ],
   dictionaries: thirdpartyDictionaries,
   start: async (services) => {
-    givesThere(services)
-    tellsDeliveries(services)
+    registerPlatformRefunds(services)
+    registerDeliveryUpdates(services)
   },
 })

@@ -46,8 +46,8 @@ export function StockFigure({ goodId }: { goodId: string }) {
   return (
     <div className="stock-figure">
       <Movements figure={data} />
-      <Asked say={words.promised} parts={data.promised} />
-      <Asked say={words.wanted} parts={data.wanted} />
+      <ReservedPieces say={words.promised} parts={data.promised} />
+      <ReservedPieces say={words.wanted} parts={data.wanted} />
       {data.channels.length > 0 && <Channels figure={data} />}
       {path && <Link to={`${path}?goodId=${goodId}`}>{say(words.movements)}</Link>}
     </div>
@@ -85,7 +85,7 @@ function Movements({ figure: { since, before, moved, stock } }: { figure: Figure
 
 type AskedProps = { say: (typeof words)['promised' | 'wanted']; parts: Part[] }
 
-function Asked({ say: sentence, parts }: AskedProps) {
+function ReservedPieces({ say: sentence, parts }: AskedProps) {
   const say = useSay()
   if (!parts.length) return null
   const count = parts.reduce((sum, { pieces }) => sum + pieces, 0)

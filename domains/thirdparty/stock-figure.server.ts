@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 
 type Good = { tenantId: string; stock: number; unit: string | null; shopId: string; onSale: boolean | null }
 type Moved = { type: string; source: string | null; pieces: number; times: number }
-type Asked = { source: string; isPaid: boolean; pieces: number }
+type OpenOrderPieces = { source: string; isPaid: boolean; pieces: number }
 type Channel = {
   platform: string
   rowId: string
@@ -78,12 +78,12 @@ async function figureOf(call: Call<{ goodId: string }>) {
     movedSql(found, input.goodId, since),
     askedSql(found, input.goodId, since),
     ...(channels ? [channels] : []),
-  ])) as [Moved[], Asked[], Channel[] | undefined]
+  ])) as [Moved[], OpenOrderPieces[], Channel[] | undefined]
   await services.labels.ready(found.tenantId)
   const word = (field: Field, value: string | null) =>
     value === null ? '' : services.labels.dict(found.tenantId, field, value, lang)
   const { fields } = shoppingOrder
-  const named = (some: readonly Asked[]) =>
+  const named = (some: readonly OpenOrderPieces[]) =>
     some.map(({ source, pieces }) => ({ source, pieces, sourceLabel: word(fields.source, source) }))
   return {
     stock: found.stock,

@@ -2,8 +2,8 @@ import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import { keyOf } from '#kit/server/shared/index.ts'
 import { platformOf, platformsOf, type PlatformName } from './platform.ts'
-import { bringShop, shopsThatWait } from './sync.ts'
-import { WAITS_QUEUE, wakeSync } from './enqueue-sync.ts'
+import { syncShop, shopsToSync } from './sync.ts'
+import { SYNC_QUEUE_NAME, enqueueSync } from './enqueue-sync.ts'
 
 const SHOP_QUEUE = 'platform.shop'
 /** A shop is brought by one at a time, among all servers; who died holding it lets go after so long. */
@@ -14,11 +14,11 @@ const TURN_MS = 20_000
 type OfShop = { platform: PlatformName; thereId: string }
 
 export const waitsJob = defineModuleJob({
-  queue: WAITS_QUEUE,
+  queue: SYNC_QUEUE_NAME,
   run: async (_payload, { tenantId, services, jobId }) =>
     services.unit({ tenantId }, async (db) => {
       for (const platform of platformsOf(services))
-        for (const thereId of await shopsThatWait(db, platform, services.now()))
+        for (const thereId of await shopsToSync(db, platform, services.now()))
           await db.enqueue(SHOP_QUEUE, { platform: platform.name, thereId }, { key: `${thereId} ${jobId}` })
     }),
 })
@@ -31,7 +31,7 @@ export const shopJob = defineModuleJob<OfShop>({
   run: async ({ platform: name, thereId }, { tenantId, services, jobId, signal }) => {
     const platform = platformOf(services, name)
     if (!platform) return
-    const again = () => services.unit({ tenantId }, (db) => wakeSync(db, services.now()))
+    const again = () => services.unit({ tenantId }, (db) => enqueueSync(db, services.now()))
     const key = keyOf(tenantId, 'platform shop', name, thereId)
     if (!(await services.shared.claim(key, jobId, HOLD_S))) return again()
     const until = Date.now() + TURN_MS
@@ -41,7 +41,7 @@ export const shopJob = defineModuleJob<OfShop>({
       return true
     }
     try {
-      if (!(await bringShop(services, tenantId, platform, thereId, mayGoOn))) await again()
+      if (!(await syncShop(services, tenantId, platform, thereId, mayGoOn))) await again()
     } finally {
       await services.shared.forget(key)
     }
@@ -60,7 +60,7 @@ export const syncSweepJob = defineModuleJob({
       for (const { tenantId } of tenants)
         await all.asTenant(tenantId, async (db) => {
           for (const platform of platformsOf(services))
-            if ((await shopsThatWait(db, platform, services.now())).length) await wakeSync(db, services.now())
+            if ((await shopsToSync(db, platform, services.now())).length) await enqueueSync(db, services.now())
         })
     }),
 })

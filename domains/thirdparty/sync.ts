@@ -7,18 +7,18 @@ import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { VendorError } from '#domains/integrations/doors.ts'
 import { accountOf } from './accounts.ts'
-import { endDifferences } from './differences.ts'
+import { resolveDifferences } from './differences.ts'
 import { SYNC } from './dictionaries.ts'
-import type { Facts, Handed, Patch, Platform, Row, SyncFamily } from './platform.ts'
-import { wakeSync } from './enqueue-sync.ts'
+import type { PlatformFields, BatchItem, Patch, Platform, Row, SyncFamily } from './platform.ts'
+import { enqueueSync } from './enqueue-sync.ts'
 
 type Family = SyncFamily<any>
 /** A row as it was read, with what the platform is to know of it and what it confirmed last. */
-type Now = { row: Row; facts: Facts; was: Facts | null }
+type Now = { row: Row; facts: PlatformFields; was: PlatformFields | null }
 /** The shop whose rows are brought, with what is spoken to the platform with. */
 type Work = { services: Services; tenantId: string; platform: Platform; thereId: string; connection: unknown }
 /** `rest`: the platform cannot be spoken to now, whatever else waits. */
-type Outcome = 'brought' | 'refused' | 'rest'
+type SyncOutcome = 'brought' | 'refused' | 'rest'
 
 const ROWS_AT_ONCE = 50
 const HANDED_AT_ONCE = 600
@@ -27,7 +27,7 @@ const REST_MAX_S = 20
 const WORDS_MAX = 500
 
 const tableOf = (resource: Resource<any, any>): Sql => raw(`"${resource.table}"`)
-const plain = (facts: unknown): Facts => JSON.parse(JSON.stringify(facts)) as Facts
+const plain = (facts: unknown): PlatformFields => JSON.parse(JSON.stringify(facts)) as PlatformFields
 const unitOf = <T>({ services, tenantId }: Work, run: (db: Db) => Promise<T>): Promise<T> =>
   services.unit({ tenantId }, run)
 
@@ -40,11 +40,11 @@ const waitingSql = (platform: Platform, family: Family, tenantId: string, now: D
   from ${tableOf(family.resource)} r
   left join platform_step s on s.tenant_id = r.tenant_id and s.row_id = r.id
   where r.tenant_id = ${tenantId} and (r.is_deleted = 0 and r.sync_status = ${SYNC.waiting}
-    ${family.drop ? sql`or r.is_deleted = 1 and s.told is not null` : empty})
+    ${family.removeRow ? sql`or r.is_deleted = 1 and s.told is not null` : empty})
     and s.task_id is null and (s.next_time is null or s.next_time <= ${now.toISOString()})`
 
 /** Shops of a tenant at a platform where something waits. */
-export async function shopsThatWait(db: Db, platform: Platform, now: Date): Promise<string[]> {
+export async function shopsToSync(db: Db, platform: Platform, now: Date): Promise<string[]> {
   const found = new Set<string>()
   for (const family of platform.families) {
     const rows = await db.query<{ thereId: string }>(
@@ -59,7 +59,7 @@ export async function shopsThatWait(db: Db, platform: Platform, now: Date): Prom
  * Brings a shop's rows to its platform, family by family, until nothing waits that may be tried now. `mayGoOn` is asked
  * between two rows. Answers whether it came to the end.
  */
-export async function bringShop(
+export async function syncShop(
   services: Services,
   tenantId: string,
   platform: Platform,
@@ -75,7 +75,7 @@ export async function bringShop(
   const connection = platform.connect(services, found.account, found.shop)
   const work: Work = { services, tenantId, platform, thereId, connection }
   for (const family of platform.families) {
-    await unitOf(work, (db) => handOver(db, work, family))
+    await unitOf(work, (db) => submitBatch(db, work, family))
     for (;;) {
       const ids = await unitOf(work, (db) => waitingIn(db, work, family))
       if (!ids.length) break
@@ -91,7 +91,7 @@ export async function bringShop(
   return true
 }
 
-type Waiting = { id: string; isGone: boolean; told: Facts | null }
+type Waiting = { id: string; isGone: boolean; told: PlatformFields | null }
 
 const waitingIn = (db: Db, { platform, thereId, services }: Work, family: Family): Promise<Waiting[]> =>
   db.query<Waiting>(
@@ -105,16 +105,16 @@ async function isThere(db: Db, { platform, thereId }: Work): Promise<boolean> {
 }
 
 /** Hands over together what many rows of a shop want in the same way; the others are brought one by one. */
-async function handOver(db: Db, { platform, thereId, services }: Work, family: Family): Promise<void> {
+async function submitBatch(db: Db, { platform, thereId, services }: Work, family: Family): Promise<void> {
   const { together } = family
   if (!together) return
-  const waiting = await db.query<{ id: string; asked: Facts | null }>(
+  const waiting = await db.query<{ id: string; asked: PlatformFields | null }>(
     sql`select r.id, s.asked ${waitingSql(platform, family, db.tenantId, services.now())}
       and r.is_deleted = 0 and ${shopOf(platform, family)} = ${thereId}
       order by r.update_time, r.id limit ${HANDED_AT_ONCE}`,
   )
   if (waiting.length < Math.min(...Object.values(together.least))) return
-  const works = new Map<string, Handed[]>()
+  const works = new Map<string, BatchItem[]>()
   for (const { id, asked } of waiting) {
     const now = await readNow(db, family, id)
     // What was refused among others is asked for alone, and what is known already not at all.
@@ -139,7 +139,7 @@ async function handOver(db: Db, { platform, thereId, services }: Work, family: F
  * What became of a row that was handed over with others: done, refused with words of its own, or nobody knows. Then all
  * of it is brought anew, alone. Each row is a transaction of its own: they are locked by who sells, in any order.
  */
-export async function endHanded(
+export async function finishBatch(
   services: Services,
   tenantId: string,
   { platform, family, taskId, shop }: { platform: Platform; family: Family; taskId: string; shop: Row },
@@ -151,30 +151,31 @@ export async function endHanded(
     where tenant_id = ${tenantId} and task_id = ${taskId} order by row_id`),
   )
   for (const { id } of ids) await unitOf(work, (db) => endOne(db, work, family, { id, taskId, fate: fateOf(id) }))
-  if (ids.length) await unitOf(work, (db) => wakeSync(db, services.now()))
+  if (ids.length) await unitOf(work, (db) => enqueueSync(db, services.now()))
 }
 
 type Ended = { id: string; taskId: string; fate: 'done' | 'alone' | 'unknown' | VendorError }
 
 async function endOne(db: Db, work: Work, family: Family, { id, taskId, fate }: Ended): Promise<void> {
   const row = (await db.get(family.resource, id, 'forUpdate')) as Row | undefined
-  const [step] = await db.query<{ asked: Facts }>(sql`update platform_step set task_id = null,
+  const [step] = await db.query<{ asked: PlatformFields }>(sql`update platform_step set task_id = null,
       told = ${fate === 'unknown' ? sql`null` : sql`told`} where tenant_id = ${db.tenantId} and row_id = ${id}
       and task_id = ${taskId} returning asked`)
   if (!step || fate === 'alone' || fate === 'unknown') return
   if (fate !== 'done') return void (await noteFailure(db, work, family, { id, facts: step.asked }, fate))
   // Removed meanwhile it is there all the same, and is taken away next.
-  if (row) await settle(db, work, family, { row, facts: step.asked, was: null }, family.together!.done(step.asked))
+  if (row)
+    await recordConfirmed(db, work, family, { row, facts: step.asked, was: null }, family.together!.done(step.asked))
   else await keepStep(db, id, step.asked)
 }
 
-async function bringRow(work: Work, family: Family, id: string): Promise<Outcome> {
+async function bringRow(work: Work, family: Family, id: string): Promise<SyncOutcome> {
   const now = await unitOf(work, (db) => readNow(db, family, id))
   if (!now) return 'brought'
   try {
     const isKnown = now.was && isDeepStrictEqual(now.facts, now.was)
-    const patch = isKnown ? undefined : await family.bring(work.connection, now)
-    await unitOf(work, (db) => settle(db, work, family, now, patch ?? {}))
+    const patch = isKnown ? undefined : await family.pushRow(work.connection, now)
+    await unitOf(work, (db) => recordConfirmed(db, work, family, now, patch ?? {}))
     return 'brought'
   } catch (error) {
     return unitOf(work, (db) => noteFailure(db, work, family, { id, facts: now.facts }, error))
@@ -184,20 +185,20 @@ async function bringRow(work: Work, family: Family, id: string): Promise<Outcome
 async function readNow(db: Db, family: Family, id: string): Promise<Now | undefined> {
   const row = (await db.get(family.resource, id)) as Row | undefined
   if (!row) return undefined
-  const step = await db.one<{ told: Facts | null }>(
+  const step = await db.one<{ told: PlatformFields | null }>(
     sql`select told from platform_step where tenant_id = ${db.tenantId} and row_id = ${id}`,
   )
-  return { row, facts: plain(await family.tell(db, row)), was: step?.told ?? null }
+  return { row, facts: plain(await family.desiredFields(db, row)), was: step?.told ?? null }
 }
 
 /** In step is a row only when it still says what the platform confirmed: changed meanwhile, it goes on waiting. */
-async function settle(db: Db, work: Work, family: Family, { row, facts }: Now, patch: Patch): Promise<void> {
+async function recordConfirmed(db: Db, work: Work, family: Family, { row, facts }: Now, patch: Patch): Promise<void> {
   const { resource } = family
   const is = (await db.get(resource, row.id, 'forUpdate')) as Row | undefined
   await keepStep(db, row.id, facts)
   if (!is) return
-  const isSame = isDeepStrictEqual(plain(await family.tell(db, is)), facts)
-  if (isSame && resource === work.platform.parity.goods) await endDifferences(db, row.id, work.services.now())
+  const isSame = isDeepStrictEqual(plain(await family.desiredFields(db, is)), facts)
+  if (isSame && resource === work.platform.parity.goods) await resolveDifferences(db, row.id, work.services.now())
   const columns = {
     ...(typeof patch === 'function' ? patch(is) : patch),
     syncStatus: isSame ? SYNC.done : SYNC.waiting,
@@ -209,23 +210,23 @@ async function settle(db: Db, work: Work, family: Family, { row, facts }: Now, p
   publishChanged({ db }, resource, [is])
 }
 
-const keepStep = (db: Db, id: string, told: Facts | null) =>
+const keepStep = (db: Db, id: string, told: PlatformFields | null) =>
   db.run(sql`insert into platform_step (tenant_id, row_id, told)
     values (${db.tenantId}, ${id}, ${told && JSON.stringify(told)}::jsonb)
     on conflict (tenant_id, row_id) do update set told = excluded.told, asked = null, tries = 0, next_time = null,
       problem_field = null`)
 
 /** Past the row's version: whoever has its form open changes what people write, and this is none of it. */
-const setColumns = (db: Db, resource: Resource<any, any>, id: string, columns: Facts) =>
+const setColumns = (db: Db, resource: Resource<any, any>, id: string, columns: PlatformFields) =>
   db.run(
     sql`update ${tableOf(resource)} set ${join(
       Object.entries(columns).map(([key, value]) => sql`${raw(`"${snake(key)}"`)} = ${value}`),
     )} where tenant_id = ${db.tenantId} and id = ${id}`,
   )
 
-async function dropRow(work: Work, family: Family, { id, told }: Waiting): Promise<Outcome> {
+async function dropRow(work: Work, family: Family, { id, told }: Waiting): Promise<SyncOutcome> {
   try {
-    await family.drop!(work.connection, told!)
+    await family.removeRow!(work.connection, told!)
   } catch (error) {
     if (error instanceof VendorError && error.isRetryable)
       return unitOf(work, (db) => noteFailure(db, work, family, { id, facts: told! }, error))
@@ -256,9 +257,9 @@ async function noteFailure(
   db: Db,
   work: Work,
   family: Family,
-  { id, facts }: { id: string; facts: Facts },
+  { id, facts }: { id: string; facts: PlatformFields },
   error: unknown,
-): Promise<Outcome> {
+): Promise<SyncOutcome> {
   if (!(error instanceof VendorError)) throw error
   const { resource } = family
   const is = (await db.get(resource, id, 'forUpdate')) as Row | undefined
@@ -266,8 +267,8 @@ async function noteFailure(
   if (error.isRetryable) {
     const next = await restAfter(db, id, work.services.now())
     if (is) await setColumns(db, resource, id, { syncError: words })
-    await wakeSync(db, next)
-  } else if (is && isDeepStrictEqual(plain(await family.tell(db, is)), facts)) {
+    await enqueueSync(db, next)
+  } else if (is && isDeepStrictEqual(plain(await family.desiredFields(db, is)), facts)) {
     await setColumns(db, resource, id, { syncStatus: SYNC.failed, syncError: words })
     await db.run(sql`insert into platform_step (tenant_id, row_id, problem_field)
       values (${db.tenantId}, ${id}, ${field}) on conflict (tenant_id, row_id)

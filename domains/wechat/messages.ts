@@ -24,7 +24,7 @@ const ONCE_MS = 9 * 60_000
 const TAKE_OVER_MS = 30_000
 
 type Row = RowOf<typeof wechatMessage>
-type Ask = {
+type WechatMessageRequest = {
   wechatAppId: string
   openid: string
   templateNo: string
@@ -39,7 +39,7 @@ type Ask = {
  * Writes down a message to one person, in the caller's transaction: it goes out if and only if that commits. Answers
  * its row. Refuses where the app is not in use.
  */
-export async function askWechat(db: Db, services: Services, ask: Ask): Promise<string> {
+export async function askWechat(db: Db, services: Services, ask: WechatMessageRequest): Promise<string> {
   const app = await db.get(wechatApp, ask.wechatAppId)
   if (!app?.enabled) throw new Refused('wechat_app_missing')
   const values = Object.fromEntries(Object.entries(ask.values).map(([field, text]) => [field, valueFor(field, text)]))
@@ -57,7 +57,7 @@ export async function askWechat(db: Db, services: Services, ask: Ask): Promise<s
   return id
 }
 
-const settle = async (db: Db, id: string, patch: Partial<Row>): Promise<void> =>
+const updateWechatMessage = async (db: Db, id: string, patch: Partial<Row>): Promise<void> =>
   publishChanged({ db }, wechatMessage, [await db.update(wechatMessage, id, patch)])
 
 const isOver = (time: string | null, now: Date) => !time || fromShanghai(time) <= now
@@ -75,8 +75,12 @@ async function claim(db: Db, services: Services, id: string): Promise<Claim> {
   const found = row.wechatAppId ? await db.get(wechatApp, row.wechatAppId) : undefined
   // Of what was being sent nobody knows whether it arrived.
   if (row.state === MESSAGE.sending && !(found && mayRepeat(openedApp(services, found), row.firstTime, now)))
-    return void (await settle(db, id, { state: MESSAGE.unconfirmed, failReason: UNCONFIRMED, leaseUntil: null }))
-  if (!found?.enabled) return void (await settle(db, id, { state: MESSAGE.failed, failReason: NO_APP }))
+    return void (await updateWechatMessage(db, id, {
+      state: MESSAGE.unconfirmed,
+      failReason: UNCONFIRMED,
+      leaseUntil: null,
+    }))
+  if (!found?.enabled) return void (await updateWechatMessage(db, id, { state: MESSAGE.failed, failReason: NO_APP }))
   const claimed = await db.update(wechatMessage, id, {
     state: MESSAGE.sending,
     attempts: row.attempts! + 1,
@@ -155,7 +159,7 @@ export async function sendWechat(
     )
     await services.unit({ tenantId }, async (db) => {
       const now = await db.get(wechatMessage, id, 'forUpdate')
-      if (now?.state === MESSAGE.sending && now.attempts === row.attempts) await settle(db, id, patch)
+      if (now?.state === MESSAGE.sending && now.attempts === row.attempts) await updateWechatMessage(db, id, patch)
     })
   }
   const now = await services.unit({ tenantId }, (db) => db.get(wechatMessage, id))

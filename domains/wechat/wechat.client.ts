@@ -4,7 +4,7 @@ import type { Services } from '#kit/server/services.ts'
 import type { WechatApp } from './apps.ts'
 import { readOutside } from '#kit/server/outside-json.ts'
 
-type Said = { errcode?: number; errmsg?: string; [key: string]: unknown }
+type WechatEnvelope = { errcode?: number; errmsg?: string; [key: string]: unknown }
 
 /** The token is no good any more: somebody took another, or its time is over. */
 const TOKEN_CODES = new Set(['40001', '40014', '42001'])
@@ -13,17 +13,18 @@ const LATER_CODES = new Set(['-1', '45009', '45011', '45047'])
 
 export const isTokenBad = (error: unknown): boolean => error instanceof VendorError && TOKEN_CODES.has(error.code)
 
-function saidIn({ status, body }: ExternalResponse): Said | undefined {
+function saidIn({ status, body }: ExternalResponse): WechatEnvelope | undefined {
   if (status !== 200) return undefined
   try {
     const said: unknown = readOutside(body.toString('utf8'))
-    return typeof said === 'object' && said !== null ? (said as Said) : undefined
+    return typeof said === 'object' && said !== null ? (said as WechatEnvelope) : undefined
   } catch {
     return undefined
   }
 }
 
-const codeOf = (said: Said | undefined, status: number) => (said ? String(said.errcode ?? 0) : `http_${status}`)
+const codeOf = (said: WechatEnvelope | undefined, status: number) =>
+  said ? String(said.errcode ?? 0) : `http_${status}`
 
 /**
  * Asks an interface of WeChat, which answers 200 with `errcode`; whatever is not 0 is a `VendorError`. An answer that
@@ -33,7 +34,7 @@ async function ask(
   services: Services,
   app: WechatApp,
   { path, token, body, shown }: { path: string; token?: string; body: object; shown: object },
-): Promise<Said> {
+): Promise<WechatEnvelope> {
   const reply = await callVendor(services, {
     tenantId: app.tenantId,
     system: 'wechatMessage',

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { AskWechat, Hidden } from './wechat-pay.client.ts'
+import type { CallWechatPay, Redacted } from './wechat-pay.client.ts'
 
 export type AppliedState = {
   business_code: string
@@ -26,8 +26,8 @@ type Account = {
   bank_address_code: string
   bank_name?: string
   bank_branch_id?: string
-  account_number: Hidden
-  account_name?: Hidden
+  account_number: Redacted
+  account_name?: Redacted
 }
 
 const PAGE = 200
@@ -55,7 +55,7 @@ function uploadOf(file: { name: string; type: string; bytes: Buffer }) {
 }
 
 /** Becoming a merchant of WeChat Pay: pictures, the application, the account it settles to, its consent. */
-export const applymentCalls = (ask: AskWechat) => ({
+export const applymentCalls = (ask: CallWechatPay) => ({
   upload: async (file: { name: string; type: string; bytes: Buffer }, kind: 'image' | 'video' = 'image') => {
     const path = kind === 'image' ? '/v3/merchant/media/upload' : '/v3/merchant/media/video_upload'
     return String((await ask({ method: 'POST', path, upload: uploadOf(file) })).media_id)

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib'
 import { VendorError } from '#domains/integrations/doors.ts'
 import type { WechatAccount } from './accounts.ts'
 import { openBytes, openField } from './sign.ts'
-import type { AskWechat } from './wechat-pay.client.ts'
+import type { CallWechatPay } from './wechat-pay.client.ts'
 
 const FILE_BYTES_MAX = 512 * 1024 * 1024
 const GZIP = 'tar_type=GZIP'
@@ -48,7 +48,7 @@ async function textOf(file: BillFile): Promise<string> {
 type Encrypted = { bill_sequence: number; download_url: string; encrypt_key: string; nonce: string; hash_value: string }
 
 /** Bills of a day as text. Their addresses are worth moments, so they are loaded at once. */
-export const billCalls = (ask: AskWechat, account: WechatAccount, load: Load) => {
+export const billCalls = (ask: CallWechatPay, account: WechatAccount, load: Load) => {
   const fileAt = async (path: string) => {
     const { download_url, hash_value } = await ask({ method: 'GET', path })
     return billFile(await load(String(download_url)), String(hash_value))

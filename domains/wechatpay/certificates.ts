@@ -2,7 +2,7 @@ import { createPublicKey, X509Certificate, type KeyObject } from 'node:crypto'
 import type { WechatAccount } from './accounts.ts'
 
 export type Certificate = { serialNo: string; pem: string; expires: Date }
-type Known = { loaded: number; keys: ReadonlyMap<string, { key: KeyObject; expires: Date }> }
+type CertificateCache = { loaded: number; keys: ReadonlyMap<string, { key: KeyObject; expires: Date }> }
 type Load = () => Promise<Certificate[]>
 
 const FRESH_MS = 12 * 3_600_000
@@ -10,9 +10,14 @@ const FRESH_MS = 12 * 3_600_000
 const AGAIN_MS = 60_000
 
 /** Platform certificates by account; WeChat Pay changes them a few times in a year, with weeks of both. */
-const certificates = new Map<string, Known>()
+const certificates = new Map<string, CertificateCache>()
 
-async function certificatesOf({ base, mark }: WechatAccount, now: Date, ageMs: number, load: Load): Promise<Known> {
+async function certificatesOf(
+  { base, mark }: WechatAccount,
+  now: Date,
+  ageMs: number,
+  load: Load,
+): Promise<CertificateCache> {
   const name = `${base} ${mark}`
   const known = certificates.get(name)
   if (known && now.getTime() - known.loaded < ageMs) return known
@@ -35,7 +40,7 @@ export async function keyOf(
   if (serialNo === account.publicKeyNo) return createPublicKey(account.publicKeyPem!)
   // A number of a public key that is not ours, or no number at all.
   if (!/^[0-9A-F]{8,64}$/i.test(serialNo)) return undefined
-  const find = ({ keys }: Known) => {
+  const find = ({ keys }: CertificateCache) => {
     const found = keys.get(serialNo)
     return found && found.expires > now ? found.key : undefined
   }

@@ -1,7 +1,7 @@
 import './refusals.ts'
 
 export { wechatAccount, type WechatAccount } from './accounts.ts'
-export { hidden } from './wechat-pay.client.ts'
+export { redact } from './wechat-pay.client.ts'
 export { wechatPay, type WechatPay } from './wechat-pay.ts'
 export { onWechatEvent } from './notify.ts'
 export type { BillFile } from './bill.client.ts'

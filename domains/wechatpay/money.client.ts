@@ -1,4 +1,4 @@
-import type { AskWechat, Hidden } from './wechat-pay.client.ts'
+import type { CallWechatPay, Redacted } from './wechat-pay.client.ts'
 
 const part = (name: string) => encodeURIComponent(name)
 const PARTNER = '/v3/pay/partner/transactions'
@@ -40,7 +40,7 @@ export type RefundState = {
 type Receiver = {
   type: 'MERCHANT_ID' | 'PERSONAL_OPENID' | 'PERSONAL_SUB_OPENID'
   account: string
-  name?: Hidden
+  name?: Redacted
 }
 
 export type ShareState = {
@@ -69,7 +69,7 @@ export type ReturnState = {
 type Provider = { mchid: string; appid: string; notifyUrl: string }
 
 /** Payments of customers to a sub-merchant of the provider, and their way back. */
-export const paymentCalls = (ask: AskWechat, { mchid, appid, notifyUrl }: Provider) => {
+export const paymentCalls = (ask: CallWechatPay, { mchid, appid, notifyUrl }: Provider) => {
   const ours = { sp_appid: appid, sp_mchid: mchid }
   const query = (subMchid: string) => `?sp_mchid=${mchid}&sub_mchid=${part(subMchid)}`
   return {
@@ -118,15 +118,15 @@ export const paymentCalls = (ask: AskWechat, { mchid, appid, notifyUrl }: Provid
         out_refund_no: string
         type: 'USER_BANK_CARD' | 'MERCHANT_BANK_CARD'
         bank_type?: string
-        bank_account?: Hidden
-        real_name?: Hidden
+        bank_account?: Redacted
+        real_name?: Redacted
       },
     ) => ask({ method: 'POST', path: `${REFUNDS}/${part(refundNo)}/apply-abnormal-refund`, body: to }),
   }
 }
 
 /** Parts of a payment that go to somebody else. */
-export const sharingCalls = (ask: AskWechat, { appid }: Provider) => ({
+export const sharingCalls = (ask: CallWechatPay, { appid }: Provider) => ({
   addReceiver: (
     subMchid: string,
     receiver: Receiver & { relation_type: string; custom_relation?: string; sub_appid?: string },

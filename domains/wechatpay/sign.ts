@@ -27,12 +27,12 @@ export const isSigned = (text: string, signature: string, publicKey: KeyLike): b
 export const isProbe = (signature: string): boolean => signature.startsWith(PROBE)
 
 type Signer = { mchid: string; serialNo: string; privateKey: KeyLike }
-type Asked = Stamp & { method: string; path: string; body: string }
+type WechatSignedRequest = Stamp & { method: string; path: string; body: string }
 
 /** The header of a request; of an upload the body is its `meta` part alone. */
 export function authorizationOf(
   { mchid, serialNo, privateKey }: Signer,
-  { method, path, body, ...stamp }: Asked,
+  { method, path, body, ...stamp }: WechatSignedRequest,
 ): string {
   const parts = {
     mchid,

@@ -16,7 +16,7 @@ const WAIT_STATUS = 429
 const SCHEME_HEADERS = { accept: 'application/json', 'user-agent': 'unmanned-store' }
 
 /** A value that names people: it leaves encrypted, and the log has nothing of it. */
-export class Hidden {
+export class Redacted {
   readonly plain: string
   constructor(plain: string) {
     this.plain = plain
@@ -24,9 +24,10 @@ export class Hidden {
 }
 
 /** `undefined` where there is nothing to say of a person. */
-export const hidden = (plain: string | null | undefined): Hidden | undefined => (plain ? new Hidden(plain) : undefined)
+export const redact = (plain: string | null | undefined): Redacted | undefined =>
+  plain ? new Redacted(plain) : undefined
 
-type Ask = {
+type WechatPayRequest = {
   method: 'GET' | 'POST'
   /** With its query, as it is sent. */
   path: string
@@ -35,14 +36,14 @@ type Ask = {
   upload?: { meta: string; contentType: string; bytes: Buffer }
 }
 
-type Said = Record<string, any>
-export type AskWechat = (ask: Ask) => Promise<Said>
+type WechatPayBody = Record<string, any>
+export type CallWechatPay = (ask: WechatPayRequest) => Promise<WechatPayBody>
 
 /**
  * What goes over the wire: people encrypted, and nothing that is empty, which WeChat Pay answers with "system busy".
  */
 function cleaned(value: unknown, seal: (plain: string) => string): unknown {
-  if (value instanceof Hidden) return seal(value.plain)
+  if (value instanceof Redacted) return seal(value.plain)
   if (value === null || value === undefined || value === '') return undefined
   if (typeof value !== 'object') return value
   if (Array.isArray(value)) {
@@ -57,7 +58,7 @@ function cleaned(value: unknown, seal: (plain: string) => string): unknown {
 }
 
 const hasHidden = (value: unknown): boolean =>
-  value instanceof Hidden || (typeof value === 'object' && value !== null && Object.values(value).some(hasHidden))
+  value instanceof Redacted || (typeof value === 'object' && value !== null && Object.values(value).some(hasHidden))
 
 const headerOf = (headers: ExternalResponse['headers'], name: string): string => String(headers[name] ?? '')
 
@@ -134,7 +135,7 @@ function send(services: Services, account: WechatAccount, { method, path, body, 
   })
 }
 
-type SentAsk = Omit<Ask, 'body'> & {
+type SentAsk = Omit<WechatPayRequest, 'body'> & {
   body?: { sent: unknown; shown: unknown; serialNo?: string }
   answers?: 'file'
 }
@@ -170,8 +171,8 @@ async function sentBody(services: Services, account: WechatAccount, body: object
  * Asks WeChat Pay as an account: signed, people's data encrypted, and the answer believed only when it is signed too.
  * Throws a `VendorError` for whatever is not done.
  */
-export const wechatAsker =
-  (services: Services, account: WechatAccount): AskWechat =>
+export const createWechatPayCaller =
+  (services: Services, account: WechatAccount): CallWechatPay =>
   async ({ body, ...ask }) => {
     const reply = await send(services, account, {
       ...ask,
@@ -181,7 +182,7 @@ export const wechatAsker =
     const text = reply.body.toString('utf8')
     if (!(await isTheirs(services, account, signedHeaders(reply.headers), text)))
       throw unverified('the answer is not signed by WeChat Pay')
-    return text ? (parseWideJson(text) as Said) : {}
+    return text ? (parseWideJson(text) as WechatPayBody) : {}
   }
 
 /** Loads a file at an address WeChat Pay gave; it is not signed, its hash is compared by who asks. */

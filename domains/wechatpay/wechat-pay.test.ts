@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testWechat } from '#kit/testing/wechat.ts'
-import { hidden } from './wechat-pay.client.ts'
+import { redact } from './wechat-pay.client.ts'
 import type { WechatPay } from './wechat-pay.ts'
 
 let ground: Awaited<ReturnType<typeof testWechat>>
@@ -36,10 +36,10 @@ async function form(code: string, shortname: string) {
     business_code: code,
     contact_info: {
       contact_type: 'LEGAL',
-      contact_name: hidden('张三'),
-      contact_id_number: hidden('330106199001011234'),
-      mobile_phone: hidden('13800000001'),
-      contact_email: hidden('a@example.com'),
+      contact_name: redact('张三'),
+      contact_id_number: redact('330106199001011234'),
+      mobile_phone: redact('13800000001'),
+      contact_email: redact('a@example.com'),
     },
     subject_info: {
       subject_type: 'SUBJECT_TYPE_INDIVIDUAL',
@@ -55,10 +55,10 @@ async function form(code: string, shortname: string) {
     settlement_info: { settlement_id: '719', qualification_type: '零售' },
     bank_account_info: {
       bank_account_type: 'BANK_ACCOUNT_TYPE_CORPORATE',
-      account_name: hidden('北街小店'),
+      account_name: redact('北街小店'),
       account_bank: '招商银行',
       bank_address_code: '330100',
-      account_number: hidden('6222021202009012'),
+      account_number: redact('6222021202009012'),
     },
   }
 }
@@ -107,7 +107,7 @@ describe('asking WeChat Pay', () => {
     await pay.addReceiver(SUB, {
       type: 'MERCHANT_ID',
       account: '1900000201',
-      name: hidden('绝密公司'),
+      name: redact('绝密公司'),
       relation_type: 'PARTNER',
     })
     const list = () =>
@@ -243,8 +243,8 @@ describe('a refund', () => {
       out_refund_no: 'R3',
       type: 'USER_BANK_CARD',
       bank_type: 'CMB_DEBIT',
-      bank_account: hidden('6222021202009012'),
-      real_name: hidden('李四'),
+      bank_account: redact('6222021202009012'),
+      real_name: redact('李四'),
     })
     ground.advance(31)
     expect(await pay.refunded(SUB, 'R3')).toMatchObject({ status: 'SUCCESS' })
@@ -259,13 +259,13 @@ describe('a share', () => {
       transaction_id,
       out_order_no,
       unfreeze_unsplit: false,
-      receivers: [{ type: 'MERCHANT_ID', account, name: hidden('分账方'), amount, description: '分账' }],
+      receivers: [{ type: 'MERCHANT_ID', account, name: redact('分账方'), amount, description: '分账' }],
     })
   const add = (account: string) =>
     pay.addReceiver(SUB, {
       type: 'MERCHANT_ID',
       account,
-      name: hidden('分账方'),
+      name: redact('分账方'),
       relation_type: 'SERVICE_PROVIDER',
     })
 
@@ -340,7 +340,7 @@ describe('a share', () => {
 
 test('a number that was used is refused with other content, whatever it was used for, and moves nothing', async () => {
   const [account, { transactionId }] = ['1900000309', payment(10_000)]
-  const receiver = { type: 'MERCHANT_ID' as const, account, name: hidden('分账方') }
+  const receiver = { type: 'MERCHANT_ID' as const, account, name: redact('分账方') }
   await pay.addReceiver(SUB, { ...receiver, relation_type: 'PARTNER' })
   ground.advance(61)
   const of = { sub_mchid: SUB, transaction_id: transactionId }

@@ -5,11 +5,11 @@ import { applymentCalls } from './applyment.client.ts'
 import { billCalls } from './bill.client.ts'
 import { paymentCalls, sharingCalls } from './money.client.ts'
 import { invokePay } from './sign.ts'
-import { loadFile, wechatAsker } from './wechat-pay.client.ts'
+import { loadFile, createWechatPayCaller } from './wechat-pay.client.ts'
 
 /** All that is asked of WeChat Pay, as one account. Calls throw `VendorError` for what is not done. */
 export const wechatPay = (services: Services, account: WechatAccount) => {
-  const ask = wechatAsker(services, account)
+  const ask = createWechatPayCaller(services, account)
   return {
     ...applymentCalls(ask),
     ...paymentCalls(ask, account),

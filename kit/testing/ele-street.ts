@@ -1,4 +1,4 @@
-import { wakeSync } from '#domains/thirdparty/doors.ts'
+import { enqueueSync } from '#domains/thirdparty/doors.ts'
 import { raw, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { startEle } from '#simulators/ele/ele.simulator.ts'
 import { createManualClock } from '#simulators/gateways/clock.ts'
@@ -35,7 +35,7 @@ export async function eleStreet({ start }: { start?: number } = {}) {
   /** Carries out what waits for a job, whenever it was to be done; once each round, so that what fails has its turn. */
   async function run(rounds = ROUNDS_MAX): Promise<void> {
     // As each minute looks for what waits for no job any more.
-    await unit((db) => wakeSync(db, new Date(clock.now())))
+    await unit((db) => enqueueSync(db, new Date(clock.now())))
     for (let n = 0; n < rounds; n++) {
       await there.pushes.settled()
       const { rowCount } = await street.services.systemPool.query(

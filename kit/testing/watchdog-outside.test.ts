@@ -16,7 +16,7 @@ import { parseWideJson } from '#domains/integrations/doors.ts'
 import { meituanOf } from '#domains/meituan/client.ts'
 import { parseStatement, textOf } from '#domains/merchants/statement.ts'
 import { callWvp } from '#domains/video/wvp.client.ts'
-import { wechatAsker } from '#domains/wechatpay/wechat-pay.client.ts'
+import { createWechatPayCaller } from '#domains/wechatpay/wechat-pay.client.ts'
 import { readBpmn } from '#domains/workflow/read-bpmn.ts'
 
 /** What makes an expression, a parser or a comparison try and try again. */
@@ -166,7 +166,7 @@ test('nor does it through the clients that really ask video platforms, Meituan a
         path: '/api/device/query/devices',
       }),
     meituan: () => meituanOf(services, { ...own, appNo: '1', secret: 's', baseUrl: base }).shopCodes(),
-    wechat: () => wechatAsker(services, pay as never)({ method: 'GET', path: '/v3/certificates' }),
+    wechat: () => createWechatPayCaller(services, pay as never)({ method: 'GET', path: '/v3/certificates' }),
   }
   const slow: string[] = []
   for (const [name, ask] of Object.entries(clients)) {

@@ -630,7 +630,7 @@ describe('what compares with a platform, makes bills and sends money back', () =
       const room = files(`${dirname(file)}/*.ts`)
         .map(read)
         .join('\n')
-      expect([file, /\b(moveMoney|giveThere)\(/.test(room)]).toEqual([file, true])
+      expect([file, /\b(moveMoney|refundOnPlatform)\(/.test(room)]).toEqual([file, true])
     }
   })
 })
