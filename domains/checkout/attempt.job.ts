@@ -4,12 +4,12 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { ATTEMPT_QUEUE, lookLater, lookNow } from './attempt-later.ts'
-import type { Attempt } from './begin.ts'
+import { ATTEMPT_QUEUE, lookLater, lookNow } from './enqueue-attempt.ts'
+import type { Attempt } from './create-attempt.ts'
 import { PAY, PAY_OPEN, WAY, type PayState } from './dictionaries.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 import { holdAccount, sendAttempt } from './send.ts'
-import { keepLooking, NOTES, takeAnswer, turnAttempt } from './settle.ts'
+import { keepLooking, NOTES, takeAnswer, turnAttempt } from './attempt-transitions.ts'
 
 /** A customer who has not entered a password by then does not want to: the code is reversed. */
 const PASSWORD_MS = 45_000

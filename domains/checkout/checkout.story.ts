@@ -8,7 +8,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { BACK, PAY, WAY } from './dictionaries.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
-import { NOTES } from './settle.ts'
+import { NOTES } from './attempt-transitions.ts'
 
 const SHOWN = 60
 

@@ -7,7 +7,7 @@ import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { saleOf, type Register } from '#kit/testing/street.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
-import { beginAttempt, type Attempt } from './begin.ts'
+import { beginAttempt, type Attempt } from './create-attempt.ts'
 import { attemptJob, attemptSweepJob } from './attempt.job.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 

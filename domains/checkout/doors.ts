@@ -1,6 +1,6 @@
 import './refusals.ts'
 
-export { beginAttempt } from './begin.ts'
+export { beginAttempt } from './create-attempt.ts'
 export { outcomeOf, sendBegun, type PayOutcome } from './outcome.ts'
 export { cancelByRegister, lastAttempt } from './of-register.ts'
 

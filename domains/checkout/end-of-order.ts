@@ -1,5 +1,5 @@
 import type { Db } from '#kit/server/database/db.ts'
-import { openAttempts, endAttempt } from './begin.ts'
+import { openAttempts, endAttempt } from './create-attempt.ts'
 import { PAY } from './dictionaries.ts'
 
 /** Of an order nobody pays any more what was asked is ended; paid in that moment, it goes back. */

@@ -4,7 +4,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
-import type { Attempt } from './begin.ts'
+import type { Attempt } from './create-attempt.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
 type OfRegister = { tenantId: string; registerId: string; saleNo: string }

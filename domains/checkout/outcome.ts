@@ -4,7 +4,7 @@ import type { Lang } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWordsIn } from '#kit/server/system-words.ts'
 import { attemptNow, sendAttempt } from './send.ts'
-import { beginAttempt, type Attempt, type Begun, type PayAsk } from './begin.ts'
+import { beginAttempt, type Attempt, type Begun, type PayAsk } from './create-attempt.ts'
 
 /** How a payment stands, as those are told who asked for it; amounts in yuan. */
 export type PayOutcome = {

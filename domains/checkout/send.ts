@@ -2,10 +2,10 @@ import { VendorError } from '#domains/integrations/doors.ts'
 import { shoppingOrder } from '#domains/orders/index.ts'
 import { wechatAccount, wechatPay, type WechatPay } from '#domains/wechatpay/doors.ts'
 import type { Services } from '#kit/server/services.ts'
-import type { Attempt } from './begin.ts'
+import type { Attempt } from './create-attempt.ts'
 import { PAY, WAY } from './dictionaries.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
-import { takeAnswer, turnAttempt } from './settle.ts'
+import { takeAnswer, turnAttempt } from './attempt-transitions.ts'
 
 const DESCRIPTION_BYTES = 127
 

@@ -8,7 +8,7 @@ import { attemptJob, attemptSweepJob, hearPayment } from './attempt.job.ts'
 import { checkoutRoutes, giveBackAgainNow, OVERPAID, payAttemptServer } from './checkout.server.ts'
 import { checkoutDictionaries } from './dictionaries.ts'
 import { endOfOrder } from './end-of-order.ts'
-import { giveBackJob, hearGivenBack } from './give-back.job.ts'
+import { giveBackJob, hearGivenBack } from './unmatched-refund.job.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
 whenCancelled(endOfOrder)

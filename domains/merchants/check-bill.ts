@@ -7,7 +7,7 @@ import { paidUnder, refundsWhere } from '#domains/payments/doors.ts'
 import { PLATFORM_CHANNELS } from './dictionaries.ts'
 import { isSamePayable, sumsOf } from './make-bill.ts'
 import type { StatementLine } from './statement.ts'
-import { WHOSE } from './terms.ts'
+import { WHOSE } from './merchant-terms.ts'
 
 const keyOf = (line: { kind: string; transactionNo: string | null; orderNo: string | null; refundNo: string | null }) =>
   line.kind === 'refund' ? `refund/${line.refundNo ?? ''}` : `pay/${line.transactionNo || line.orderNo || ''}`

@@ -7,7 +7,7 @@ import { paymentsWhere, refundsWhere } from '#domains/payments/doors.ts'
 import { bill } from './bill.resource.ts'
 import { BILL, PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
 import { takenFee } from './taken-fee.ts'
-import { shopsEverOf, WHOSE } from './terms.ts'
+import { shopsEverOf, WHOSE } from './merchant-terms.ts'
 
 export type Period = { billType: 'day' | 'month'; start: string; end: string }
 

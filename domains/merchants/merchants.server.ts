@@ -24,13 +24,13 @@ import { makeBills, periodOf } from './make-bill.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { addReceiversLater } from './merchant-receivers.job.ts'
 import { parseReceivers, parseShares } from './receivers.ts'
-import { moveLater } from './share-move.ts'
+import { moveLater } from './enqueue-share.ts'
 import { moveMoney } from '#domains/payments/doors.ts'
 import { toLetGo } from './share-return.ts'
 import { requireSharable } from './share.ts'
 import { shareLog } from './share-log.resource.ts'
 import { parseStatement, StatementProblem, textOf, type StatementLine } from './statement.ts'
-import { keepTerms } from './terms.ts'
+import { keepTerms } from './merchant-terms.ts'
 
 const tailOf = (account: string) => `**** ${account.replaceAll(' ', '').slice(-4)}`
 

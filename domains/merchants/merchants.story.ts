@@ -17,7 +17,7 @@ import { merchantInfo } from './merchant-info.resource.ts'
 import { payApply } from './pay-apply.resource.ts'
 import { shareLog } from './share-log.resource.ts'
 import { requireSharable } from './share.ts'
-import { keepTerms } from './terms.ts'
+import { keepTerms } from './merchant-terms.ts'
 import type { StatementLine } from './statement.ts'
 
 const DAY_MS = 86_400_000

@@ -4,9 +4,9 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { BILL, SHARE } from './dictionaries.ts'
-import { moveLater } from './share-move.ts'
+import { moveLater } from './enqueue-share.ts'
 import { statementLater } from './statement.job.ts'
-import { WHOSE } from './terms.ts'
+import { WHOSE } from './merchant-terms.ts'
 
 /** A statement is there in the late morning of the day after. */
 const READY_MS = 35 * 3_600_000

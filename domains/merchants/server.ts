@@ -19,7 +19,7 @@ import { statementJob, statementsJob } from './statement.job.ts'
 import { shareMoveJob, shareSweepJob } from './share.job.ts'
 import { unfreezeNow } from './share-return.ts'
 import { takenFeeTable } from './taken-fee.ts'
-import { merchantTerm } from './terms.ts'
+import { merchantTerm } from './merchant-terms.ts'
 import { hearWechatRefund, wechatRefunds } from './wechat-refund.ts'
 
 export default defineModule({

@@ -11,9 +11,9 @@ import { systemWords } from '#kit/server/system-words.ts'
 import { MOVE, SHARE } from './dictionaries.ts'
 import { parseShares, type Share } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'
-import { moveLater } from './share-move.ts'
+import { moveLater } from './enqueue-share.ts'
 import { courseOf, endUncoveredShares, feeOf, openMoves } from './share.ts'
-import { rateOf, WHOSE } from './terms.ts'
+import { rateOf, WHOSE } from './merchant-terms.ts'
 
 export type ShareRow = RowOf<typeof shareLog>
 

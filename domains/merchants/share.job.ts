@@ -10,7 +10,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { MOVE, SHARE } from './dictionaries.ts'
 import { parseShares } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'
-import { MOVE_QUEUE, moveLater } from './share-move.ts'
+import { MOVE_QUEUE, moveLater } from './enqueue-share.ts'
 import type { ShareRow } from './share-return.ts'
 import { takerOf } from './wechat-refund.ts'
 

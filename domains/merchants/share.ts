@@ -7,7 +7,7 @@ import { systemWords } from '#kit/server/system-words.ts'
 import { MOVE, PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
 import type { Share } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'
-import { rateOf, WHOSE } from './terms.ts'
+import { rateOf, WHOSE } from './merchant-terms.ts'
 
 const SHARES_MAX = 50
 /** Exact down to the half cent: 5000 × 1.14 / 100 is a little less than 57. */

@@ -11,7 +11,7 @@ import { bill } from './bill.resource.ts'
 import { checkBill } from './check-bill.ts'
 import { BILL } from './dictionaries.ts'
 import { parseStatement, StatementProblem, type StatementLine } from './statement.ts'
-import { numbersOn } from './terms.ts'
+import { numbersOn } from './merchant-terms.ts'
 
 const QUEUE = 'bill.statement'
 /** The platform keeps statements for three months; whoever is late by more reads a file by hand. */

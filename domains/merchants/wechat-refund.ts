@@ -18,7 +18,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { letGoOnce, readyToRefund } from './share-return.ts'
-import { WHOSE } from './terms.ts'
+import { WHOSE } from './merchant-terms.ts'
 
 const NOTES = {
   PROCESSING: systemWords({

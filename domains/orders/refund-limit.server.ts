@@ -2,7 +2,7 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { rolesHeld } from '#kit/server/caller.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/module.ts'
-import { auditLimit, LIMIT_WITHOUT_ROW } from './refund-audit.ts'
+import { auditLimit, LIMIT_WITHOUT_ROW } from './refund-approval.ts'
 import { refundLimit } from './refund-limit.resource.ts'
 
 type Limit = { roleId?: string | null; amount?: number | null }

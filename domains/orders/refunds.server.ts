@@ -20,7 +20,7 @@ import { askRefund, parseLines, sendLater, publishRefund, type Refund, type Refu
 import { secondPersonAbove } from '#domains/payments/doors.ts'
 import { handOverRefund } from './hand-over-refund.ts'
 import { redirectRefund } from './redirect-refund.ts'
-import { auditLimit, signed, waitsFor, type Signer } from './refund-audit.ts'
+import { auditLimit, signed, waitsFor, type Signer } from './refund-approval.ts'
 import { restocksFor } from './refund-reasons.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'

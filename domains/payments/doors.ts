@@ -10,7 +10,7 @@ export {
   tellRefundHeard,
   type RedirectTo,
   type RefundWay,
-} from './refund-ways.ts'
+} from './refund-providers.ts'
 export { createPaymentPort, type ChannelAnswer, type ChannelRefund, type PaymentPort } from './payment.client.ts'
 export { doesMoneyMove, moveMoney, secondPersonAbove } from './money-moves.ts'
 export { nextRefundNo } from './next-refund-no.ts'

@@ -11,7 +11,7 @@ import { nextRefundNo } from './next-refund-no.ts'
 import { BACK_STATE, paymentRefund } from './payment-refund.resource.ts'
 import type { PaymentRefund } from './payment-refund.server.ts'
 import { REFUND_QUEUE, refundLater } from './refund-later.ts'
-import { chooseWay, PORT, sendRefund } from './refund-ways.ts'
+import { chooseWay, PORT, sendRefund } from './refund-providers.ts'
 
 const NOBODY = systemWords({
   zh: '这个收款方式没有接通退款：请财务退还给顾客，然后在这里确认',

@@ -3,14 +3,14 @@ import './back-payable.ts'
 import { keptDays } from '#kit/resource/index.ts'
 import { doesMoneyMove } from '#domains/payments/doors.ts'
 import { defineModule } from '#kit/server/module.ts'
-import { backJob } from './back.job.ts'
+import { backJob } from './return.job.ts'
 import { billBridgeRoute } from './bill-bridge.server.ts'
 import { compareAllJob, compareJob } from './compare.job.ts'
 import { followJob } from './follow.job.ts'
 import { tallyDictionaries } from './dictionaries.ts'
 import { tallyBack, tallyLine } from './tables.ts'
 import { settleNow, settlingDeclined, TALLY_MOVE, tallyDayServer, tallyDifferenceServer } from './tally.server.ts'
-import { wayRoute } from './way.server.ts'
+import { wayRoute } from './money-trail.server.ts'
 
 export default defineModule({
   name: 'tally',

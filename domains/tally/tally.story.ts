@@ -5,7 +5,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import type { FlowLine, StatementLine } from '#domains/merchants/doors.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 import { dayOf, one, wechatLegs } from './compare-day.ts'
-import { keepFound } from './keep-found.ts'
+import { keepFound } from './save-mismatches.ts'
 import { keepFlows, keepTrades } from './keep-lines.ts'
 import { tallyDay } from './tally-day.resource.ts'
 

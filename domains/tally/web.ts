@@ -7,10 +7,10 @@ export default {
   pages: {
     '/merchant/tallyDay': () => import('./tally-day.page.tsx'),
     '/merchant/tallyDifference': () => import('./tally-difference.page.tsx'),
-    '/merchant/tallyWay/:orderId': () => import('./way.page.tsx'),
+    '/merchant/tallyWay/:orderId': () => import('./money-trail.page.tsx'),
   },
   fills: [
-    fillsSlot(orderBeside, () => import('./way-link.panel.tsx')),
+    fillsSlot(orderBeside, () => import('./money-trail-link.panel.tsx')),
     fillsSlot(rowBeside, () => import('./bill-bridge.panel.tsx')),
   ],
 } satisfies RoomPages

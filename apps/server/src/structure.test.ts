@@ -524,14 +524,14 @@ describe('what compares with a platform, makes bills and sends money back', () =
     'domains/merchants/share-return.ts': 'only orders are shared',
     'domains/merchants/share.job.ts': 'only orders are shared',
     'domains/merchants/share.ts': 'only orders are shared',
-    'domains/merchants/terms.ts': 'the rate an order that is shared cost',
+    'domains/merchants/merchant-terms.ts': 'the rate an order that is shared cost',
     'domains/merchants/wechat-refund.ts': 'the merchant of an order that is yet to pay; keeps the way in what sends',
     'domains/tally/bill-bridge.server.ts':
       'what the analysis counts is orders alone; the bill it is led to is the list',
-    'domains/tally/deeds.ts': 'books the payment of an order that waits for it',
+    'domains/tally/resolutions.ts': 'books the payment of an order that waits for it',
     'domains/tally/match-platform.ts': 'delivery platforms settle orders alone',
     'domains/tally/match-wechat.ts': 'which order that waits to be paid a number means, and whose share it was',
-    'domains/tally/way.server.ts': 'the way of one order',
+    'domains/tally/money-trail.server.ts': 'the way of one order',
   }
   const tables = /\b(shopping_order|order_payment|refund_payment|recharge_log|annual_fee_log|payment_refund)\b/
 
@@ -603,8 +603,8 @@ describe('what compares with a platform, makes bills and sends money back', () =
   /** What puts money on its way by a job, with who said so. */
   const SENDS: Record<string, string> = {
     'domains/checkout/checkout.server.ts': TWO,
-    'domains/checkout/give-back.job.ts': 'asks how far it is',
-    'domains/checkout/settle.ts': 'by itself, the first time: no order took the payment',
+    'domains/checkout/unmatched-refund.job.ts': 'asks how far it is',
+    'domains/checkout/attempt-transitions.ts': 'by itself, the first time: no order took the payment',
     'domains/ele/ele-order.server.ts': TWO,
     'domains/meituan/order.server.ts': TWO,
     'domains/orders/redirect-refund.ts': TWO,
@@ -613,8 +613,8 @@ describe('what compares with a platform, makes bills and sends money back', () =
     'domains/orders/refunds.server.ts': 'signed by the second person, or once more what was signed',
     'domains/payments/payment-refund.job.ts': 'asks how far it is',
     'domains/payments/payment-refund.server.ts': AGAIN,
-    'domains/tally/back.job.ts': 'asks how far it is',
-    'domains/tally/deeds.ts': TWO,
+    'domains/tally/return.job.ts': 'asks how far it is',
+    'domains/tally/resolutions.ts': TWO,
     'domains/thirdparty/platform-refund.ts': TWO,
     'domains/thirdparty/inbound.ts': 'what a shop cannot deliver is cancelled by itself, before it is accepted',
     'domains/thirdparty/own-delivery.ts': 'tells how far a delivery is',

@@ -5,7 +5,7 @@ import { saleOf, testStreet, type Register, type Street } from '#kit/testing/str
 import { dailyBillJob } from './bill.job.ts'
 import { merchantChecks } from './merchant-checks.ts'
 
-// Takings and fees belong to who had the shop when they were paid (terms.ts).
+// Takings and fees belong to who had the shop when they were paid (merchant-terms.ts).
 
 const [SUB_A, SUB_B] = ['1900000109', '1900000208']
 let now = new Date('2026-11-02T09:30:00+08:00')

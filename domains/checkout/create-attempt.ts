@@ -9,7 +9,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { lookLater, lookNow } from './attempt-later.ts'
+import { lookLater, lookNow } from './enqueue-attempt.ts'
 import { PAY, PAY_OPEN, WAY, type PayWay } from './dictionaries.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
