@@ -8,8 +8,8 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { backLater, lookLater } from './enqueue-attempt.ts'
-import { endAttempt, openAttempts, type Attempt } from './create-attempt.ts'
+import { enqueueUnmatchedRefund, enqueueStatusCheck } from './enqueue-attempt.ts'
+import { cancelAttempt, openAttempts, type PaymentAttempt } from './create-attempt.ts'
 import { BACK, PAY, WAY, type PayState } from './dictionaries.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
@@ -39,19 +39,19 @@ export const NOTES = {
 }
 
 /** Asked about again after so many seconds, by the way: at a register somebody waits. */
-const nextLook = ({ way, askedTime }: Attempt, now: Date): Date => {
+const nextCheckAtOf = ({ way, askedTime }: PaymentAttempt, now: Date): Date => {
   const age = now.getTime() - new Date(`${askedTime!.replace(' ', 'T')}+08:00`).getTime()
   const seconds = way === WAY.codepay ? 5 : age < 120_000 ? 15 : 60
   return new Date(now.getTime() + seconds * 1000)
 }
 
 /** Moves a payment on that is not over; whatever else came first stays. */
-export async function turnAttempt(
+export async function transitionAttempt(
   db: Db,
   id: string,
   from: readonly PayState[],
   to: Parameters<typeof db.update<typeof payAttempt>>[2],
-): Promise<Attempt | undefined> {
+): Promise<PaymentAttempt | undefined> {
   const row = await db.get(payAttempt, id, 'forUpdate')
   if (!row || !from.includes(row.state as PayState)) return undefined
   const now = await db.update(payAttempt, id, to)
@@ -60,17 +60,17 @@ export async function turnAttempt(
 }
 
 /** How long it is still under way nobody knows: it is asked about again. */
-export async function keepLooking(db: Db, services: Services, id: string, note: string | null): Promise<void> {
+export async function scheduleStatusCheck(db: Db, services: Services, id: string, note: string | null): Promise<void> {
   const row = await db.get(payAttempt, id, 'forUpdate')
   if (!row || !(row.state === PAY.sent || row.state === PAY.paying || row.state === PAY.closing)) return
-  const at = nextLook(row, services.now())
+  const at = nextCheckAtOf(row, services.now())
   const state = row.state === PAY.closing || note === null ? {} : { state: PAY.paying, note }
   publishChanged({ db }, payAttempt, [await db.update(payAttempt, id, { askTime: shanghaiText(at), ...state })])
-  await lookLater(db, id, at)
+  await enqueueStatusCheck(db, id, at)
 }
 
 /** Why the money of a payment is not this order's; nothing when it is. */
-function whyNot({ status, payAmount }: { status: number | null; payAmount: number | null }, total: number) {
+function mismatchReason({ status, payAmount }: { status: number | null; payAmount: number | null }, total: number) {
   if (status === ORDER.cancelled) return NOTES.paidLate
   if (status !== ORDER.toPay) return NOTES.paidTwice
   return total === payAmount ? undefined : NOTES.otherAmount
@@ -80,7 +80,7 @@ function whyNot({ status, payAmount }: { status: number | null; payAmount: numbe
  * WeChat Pay says the customer has paid: the order is paid by it, once, or the money goes back, once, and the row says
  * why. Locks the order before its payments, as whoever begins one does.
  */
-async function settlePaid(db: Db, services: Services, id: string, said: Transaction): Promise<void> {
+async function applyPaid(db: Db, services: Services, id: string, said: Transaction): Promise<void> {
   const known = (await db.get(payAttempt, id))!
   const order = (await db.get(shoppingOrder, known.orderId!, 'forUpdate'))!
   const row = (await db.get(payAttempt, id, 'forUpdate'))!
@@ -90,31 +90,36 @@ async function settlePaid(db: Db, services: Services, id: string, said: Transact
   const paidTime = shanghaiText(said.success_time ? new Date(said.success_time) : now)
   const total = said.amount?.total ?? row.amount!
   const isItsOwn = order.transactionNo === transactionNo
-  const why = isItsOwn ? undefined : whyNot(order, total)
+  const why = isItsOwn ? undefined : mismatchReason(order, total)
   const paid = { state: PAY.paid, transactionNo, paidTime, askTime: null, amount: total, note: why ?? null }
   if (why) {
     // A sale, a recharge or a comparison has the number already: nothing goes back beside it.
     await requireUnused(db, 'wechat', transactionNo)
     const back = { backNo: `B${row.payNo}`, backState: BACK.asked }
     publishChanged({ db }, payAttempt, [await db.update(payAttempt, id, { ...paid, ...back })])
-    return backLater(db, id)
+    return enqueueUnmatchedRefund(db, id)
   }
   publishChanged({ db }, payAttempt, [await db.update(payAttempt, id, paid)])
   if (isItsOwn) return
   await payOrder(db, order.id, { payType: 'wechat', payTime: paidTime, transactionNo }, now)
   for (const other of await openAttempts(db, order.id))
-    if (other.state !== PAY.closing) await endAttempt(db, now, other)
+    if (other.state !== PAY.closing) await cancelAttempt(db, now, other)
 }
 
 /** Takes what WeChat Pay says of a payment into its row and its order. Bears repetition, and any order of words. */
-export async function takeAnswer(services: Services, tenantId: string, id: string, said: Transaction): Promise<void> {
+export async function applyTransaction(
+  services: Services,
+  tenantId: string,
+  id: string,
+  said: Transaction,
+): Promise<void> {
   try {
     await takeIn(services, tenantId, id, said)
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== 'transaction_used') throw error
     // Something else was paid by the number meanwhile, or it went back already: nothing goes back beside that.
     const paid = { state: PAY.paid, transactionNo: said.transaction_id!, askTime: null, note: NOTES.elsewhere }
-    await services.unit({ tenantId }, (db) => turnAttempt(db, id, ANY_UNPAID, paid))
+    await services.unit({ tenantId }, (db) => transitionAttempt(db, id, ANY_UNPAID, paid))
   }
 }
 
@@ -126,15 +131,19 @@ const takeIn = (services: Services, tenantId: string, id: string, said: Transact
     switch (said.trade_state) {
       case 'SUCCESS':
       case 'REFUND':
-        return settlePaid(db, services, id, said)
+        return applyPaid(db, services, id, said)
       case 'USERPAYING':
-        return keepLooking(db, services, id, NOTES.password)
+        return scheduleStatusCheck(db, services, id, NOTES.password)
       case 'NOTPAY':
-        return keepLooking(db, services, id, '')
+        return scheduleStatusCheck(db, services, id, '')
       case 'PAYERROR':
-        return void (await turnAttempt(db, id, open, { state: PAY.refused, note: NOTES.customerFailed, askTime: null }))
+        return void (await transitionAttempt(db, id, open, {
+          state: PAY.refused,
+          note: NOTES.customerFailed,
+          askTime: null,
+        }))
       case 'CLOSED':
       case 'REVOKED':
-        return void (await turnAttempt(db, id, open, { state: PAY.closed, note: null, askTime: null }))
+        return void (await transitionAttempt(db, id, open, { state: PAY.closed, note: null, askTime: null }))
     }
   })

@@ -1,6 +1,6 @@
 import { shoppingOrder } from '#domains/orders/index.ts'
 import { shoppingOrderServer } from '#domains/orders/doors.ts'
-import { moveMoney } from '#domains/payments/doors.ts'
+import { requestMoneyMove } from '#domains/payments/doors.ts'
 import { wechatAccount, wechatPay } from '#domains/wechatpay/doors.ts'
 import { f } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
@@ -11,10 +11,10 @@ import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { lockVisibleRow, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { route, serve, type Call } from '#kit/server/module.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
-import { backLater, lookNow } from './enqueue-attempt.ts'
-import { endAttempt } from './create-attempt.ts'
+import { enqueueUnmatchedRefund, enqueueStatusCheckNow } from './enqueue-attempt.ts'
+import { cancelAttempt } from './create-attempt.ts'
 import { BACK, WAY, type PayWay } from './dictionaries.ts'
-import { askForPayment, outcomeOf } from './outcome.ts'
+import { requestPayment, paymentStatusOf } from './outcome.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
 /** What `payments` calls it while it waits for a second person. */
@@ -25,7 +25,7 @@ export async function giveBackAgainNow({ db }: Pick<Call, 'db'>, id: string): Pr
   const row = await db.get(payAttempt, id, 'forUpdate')
   if (row?.backState !== BACK.failed) throw new Refused('changed_meanwhile')
   publishChanged({ db }, payAttempt, [await db.update(payAttempt, id, { backState: BACK.asked })])
-  await backLater(db, id)
+  await enqueueUnmatchedRefund(db, id)
 }
 
 export const payAttemptServer = serve(payAttempt, {
@@ -34,13 +34,13 @@ export const payAttemptServer = serve(payAttempt, {
     for (const key of ['note', 'backNote']) presentSystemWords(wire, key, lang)
   },
   actions: {
-    look: async (row, _none, { db, services }) => lookNow(db, row.id, services.now()),
-    close: async (row, _none, { db, services }) => endAttempt(db, services.now(), row),
+    look: async (row, _none, { db, services }) => enqueueStatusCheckNow(db, row.id, services.now()),
+    close: async (row, _none, { db, services }) => cancelAttempt(db, services.now(), row),
     // The first time it goes by itself, because no order took it; a person who sends it answers for it.
     giveBackAgain: (row, _none, call) => {
       const { id, payNo, orderId, shopId, amount } = row
       const subject = { subjectKey: id, subjectNo: payNo!, orderId, shopId, amount: amount! }
-      return moveMoney(call, { kind: OVERPAID, ...subject })
+      return requestMoneyMove(call, { kind: OVERPAID, ...subject })
     },
   },
 })
@@ -55,7 +55,7 @@ async function ask(call: Call<{ orderId: string }>, way: PayWay, openid?: string
       tenantId = (await lockVisibleRow(shoppingOrderServer, { ...call, db }, id!)).tenantId
     })
   await call.services.unit({ tenantId }, look, actorOf(call.caller))
-  return askForPayment(call.services, tenantId, { orderId: call.input.orderId, way, openid })
+  return requestPayment(call.services, tenantId, { orderId: call.input.orderId, way, openid })
 }
 
 export const checkoutRoutes = [
@@ -66,7 +66,7 @@ export const checkoutRoutes = [
     can: 'payAttempt_ask',
     tx: false,
     input: { orderId: orderToPay },
-    handle: async (call) => outcomeOf(call.services, await ask(call, WAY.native), call.lang),
+    handle: async (call) => paymentStatusOf(call.services, await ask(call, WAY.native), call.lang),
   }),
   route({
     method: 'POST',
@@ -89,7 +89,7 @@ export const checkoutRoutes = [
       const { tenantId, prepayNo } = attempt
       const account = await call.services.unit({ tenantId }, (db) => wechatAccount(call.services, db))
       const invoke = account && prepayNo ? wechatPay(call.services, account).invoke(account.appid, prepayNo) : null
-      return { ...(await outcomeOf(call.services, attempt, call.lang)), invoke }
+      return { ...(await paymentStatusOf(call.services, attempt, call.lang)), invoke }
     },
   }),
 ]

@@ -7,7 +7,7 @@ import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { saleOf, type Register } from '#kit/testing/street.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
-import { beginAttempt, type Attempt } from './create-attempt.ts'
+import { createAttempt, type PaymentAttempt } from './create-attempt.ts'
 import { attemptJob, attemptSweepJob } from './attempt.job.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
@@ -63,7 +63,7 @@ const attemptsOf = (orderId: string) =>
 const sentTo = (path: RegExp, no: string) =>
   ground.wechat.calls.filter((one) => one.method === 'POST' && path.test(one.path) && one.body.out_trade_no === no)
     .length
-const refundedThere = ({ transactionNo }: Attempt) => ground.wechat.world.payments.get(transactionNo!)!.refunded
+const refundedThere = ({ transactionNo }: PaymentAttempt) => ground.wechat.world.payments.get(transactionNo!)!.refunded
 const stock = () => ground.street.stock(ground.street.north, good.id)
 const allIsWell = async () => expect(await inTenant(checkLedgers)).toEqual([])
 
@@ -116,7 +116,7 @@ describe('a payment code at a register', () => {
     expect(await attemptsOf(orderId)).toHaveLength(1)
     // Also whoever waited for the order while the first was paid.
     const late = await inTenant((db) =>
-      beginAttempt(db, ground.street.services, { orderId, way: 'codepay', code: '134567890123456780' }),
+      createAttempt(db, ground.street.services, { orderId, way: 'codepay', code: '134567890123456780' }),
     )
     expect(late).toMatchObject({ isNew: false, attempt: { state: 'paid' } })
     await allIsWell()

@@ -9,26 +9,26 @@ import { Refused } from '#kit/server/refused.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { lookLater, lookNow } from './enqueue-attempt.ts'
+import { enqueueStatusCheck, enqueueStatusCheckNow } from './enqueue-attempt.ts'
 import { PAY, PAY_OPEN, WAY, type PayWay } from './dictionaries.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
-export type Attempt = RowOf<typeof payAttempt>
+export type PaymentAttempt = RowOf<typeof payAttempt>
 
 /** What is asked: by the code a customer shows (`code`), or of the customer with an `openid` in the mini program. */
-export type PayAsk = { orderId: string; way: PayWay; code?: string; openid?: string }
+export type PaymentInput = { orderId: string; way: PayWay; code?: string; openid?: string }
 
 /** A payment as it was begun, and whether it is to be sent now. */
-export type Begun = { attempt: Attempt; isNew: boolean }
+export type Begun = { attempt: PaymentAttempt; isNew: boolean }
 
 /** Long enough for the first answer; who asks about it sooner would find it under way. */
-const FIRST_LOOK_S = { codepay: 5, native: 20, jsapi: 20 } satisfies Record<PayWay, number>
+const FIRST_CHECK_S = { codepay: 5, native: 20, jsapi: 20 } satisfies Record<PayWay, number>
 
 const digestOf = (code: string | undefined): string | null =>
   code ? createHash('sha256').update(code).digest('hex') : null
 
 /** Rows of an order whose end nobody knows yet, the last first, locked. */
-export const openAttempts = (db: Db, orderId: string): Promise<Attempt[]> =>
+export const openAttempts = (db: Db, orderId: string): Promise<PaymentAttempt[]> =>
   db.find(
     payAttempt,
     sql`r.order_id = ${orderId} and r.state = any(${[...PAY_OPEN]}::text[])`,
@@ -36,17 +36,17 @@ export const openAttempts = (db: Db, orderId: string): Promise<Attempt[]> =>
   )
 
 /** Ends a payment that is under way: written now, done by the job, and what was paid by then counts. */
-export async function endAttempt(db: Db, now: Date, { id }: Pick<Attempt, 'id'>): Promise<void> {
+export async function cancelAttempt(db: Db, now: Date, { id }: Pick<PaymentAttempt, 'id'>): Promise<void> {
   const row = await db.update(payAttempt, id, { state: PAY.closing })
-  await lookNow(db, id, now)
+  await enqueueStatusCheckNow(db, id, now)
   publishChanged({ db }, payAttempt, [row])
 }
 
-const isSame = (row: Attempt, { way, code, openid }: PayAsk): boolean =>
+const isSame = (row: PaymentAttempt, { way, code, openid }: PaymentInput): boolean =>
   row.way === way && row.codeDigest === digestOf(code) && row.payerOpenid === (openid ?? null)
 
 /** The payment an order was asked for by this code, however it ended: a code is good for one. */
-const byCode = async (db: Db, orderId: string, { way, code }: PayAsk): Promise<Attempt | undefined> =>
+const byCode = async (db: Db, orderId: string, { way, code }: PaymentInput): Promise<PaymentAttempt | undefined> =>
   way === WAY.codepay
     ? (await db.find(payAttempt, sql`r.order_id = ${orderId} and r.code_digest = ${digestOf(code)}`, latest))[0]
     : undefined
@@ -54,7 +54,7 @@ const byCode = async (db: Db, orderId: string, { way, code }: PayAsk): Promise<A
 const latest = sql`order by r.id desc limit 1`
 
 /** A register that asks for what is over already hears how it ended; anybody else, that there is nothing to pay. */
-async function overOf(db: Db, orderId: string, { way }: PayAsk): Promise<Attempt | undefined> {
+async function overOf(db: Db, orderId: string, { way }: PaymentInput): Promise<PaymentAttempt | undefined> {
   if (way !== WAY.codepay) return undefined
   const [row] = await db.find(payAttempt, sql`r.order_id = ${orderId}`, latest)
   return row
@@ -68,7 +68,7 @@ async function overOf(db: Db, orderId: string, { way }: PayAsk): Promise<Attempt
  *
  * @returns The row, and whether it is to be sent now.
  */
-export async function beginAttempt(db: Db, services: Services, ask: PayAsk): Promise<Begun> {
+export async function createAttempt(db: Db, services: Services, ask: PaymentInput): Promise<Begun> {
   const order = await db.get(shoppingOrder, ask.orderId, 'forUpdate')
   if (!order) throw new Refused('not_found', { label: shoppingOrder.label })
   const open = await openAttempts(db, order.id)
@@ -84,7 +84,7 @@ export async function beginAttempt(db: Db, services: Services, ask: PayAsk): Pro
   if (!merchant || !(await wechatAccount(services, db))) throw new Refused('pay_not_taken')
   // Who shows a code at the register does not scan the one on the screen any more.
   if (ask.way === WAY.codepay)
-    for (const row of open) if (row.state !== PAY.closing) await endAttempt(db, services.now(), row)
+    for (const row of open) if (row.state !== PAY.closing) await cancelAttempt(db, services.now(), row)
   const now = services.now()
   const id = newId()
   const attempt = await db.insert(payAttempt, {
@@ -102,9 +102,9 @@ export async function beginAttempt(db: Db, services: Services, ask: PayAsk): Pro
     isShared: merchant.isShared,
     payerOpenid: ask.openid ?? null,
     codeDigest: digestOf(ask.code),
-    askTime: shanghaiText(new Date(now.getTime() + FIRST_LOOK_S[ask.way] * 1000)),
+    askTime: shanghaiText(new Date(now.getTime() + FIRST_CHECK_S[ask.way] * 1000)),
   })
-  await lookLater(db, id, new Date(now.getTime() + FIRST_LOOK_S[ask.way] * 1000))
+  await enqueueStatusCheck(db, id, new Date(now.getTime() + FIRST_CHECK_S[ask.way] * 1000))
   publishChanged({ db }, payAttempt, [attempt])
   return { attempt, isNew: true }
 }

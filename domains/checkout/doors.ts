@@ -1,7 +1,7 @@
 import './refusals.ts'
 
-export { beginAttempt } from './create-attempt.ts'
-export { outcomeOf, sendBegun, type PayOutcome } from './outcome.ts'
+export { createAttempt } from './create-attempt.ts'
+export { paymentStatusOf, sendBegun, type PayOutcome } from './outcome.ts'
 export { cancelByRegister, lastAttempt } from './of-register.ts'
 
 /** The demo story of this room, told once the merchants have theirs. */

@@ -5,17 +5,17 @@ export const BACK_QUEUE = 'pay.back'
 const ATTEMPTS_MAX = 60
 
 /** Asks about a payment at that time. */
-export const lookLater = (db: Db, id: string, runAt: Date): Promise<void> =>
+export const enqueueStatusCheck = (db: Db, id: string, runAt: Date): Promise<void> =>
   db.enqueue(ATTEMPT_QUEUE, { id }, { key: `${id}/${runAt.getTime()}`, runAt, maxAttempts: ATTEMPTS_MAX })
 
 /** Asks about a payment with the commit, whenever it was to be asked about. */
-export async function lookNow(db: Db, id: string, now: Date): Promise<void> {
+export async function enqueueStatusCheckNow(db: Db, id: string, now: Date): Promise<void> {
   await db.run(sql`update pay_attempt set ask_time = null where tenant_id = ${db.tenantId} and id = ${id}`)
   await db.enqueue(ATTEMPT_QUEUE, { id }, { key: `${id}/now/${now.getTime()}`, maxAttempts: ATTEMPTS_MAX })
 }
 
 /** Gives back what no order took, or asks at that time how far it is. */
-export const backLater = (db: Db, id: string, runAt?: Date): Promise<void> =>
+export const enqueueUnmatchedRefund = (db: Db, id: string, runAt?: Date): Promise<void> =>
   db.enqueue(
     BACK_QUEUE,
     { id },

@@ -4,7 +4,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
-import type { Attempt } from './create-attempt.ts'
+import type { PaymentAttempt } from './create-attempt.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
 type OfRegister = { tenantId: string; registerId: string; saleNo: string }
@@ -14,7 +14,10 @@ const CANCELLED = systemWords({ zh: '收银机取消收款', en: 'Payment cancel
 const latest = sql`order by r.id desc limit 1`
 
 /** The last payment asked for under a register's own number of a sale; refused where there was none. */
-export async function lastAttempt(services: Services, { tenantId, registerId, saleNo }: OfRegister): Promise<Attempt> {
+export async function lastAttempt(
+  services: Services,
+  { tenantId, registerId, saleNo }: OfRegister,
+): Promise<PaymentAttempt> {
   const [row] = await services.unit({ tenantId }, (db) =>
     db.find(
       payAttempt,
@@ -28,7 +31,7 @@ export async function lastAttempt(services: Services, { tenantId, registerId, sa
 }
 
 /** The customer goes without buying: the order ends, and what was asked for is ended; paid meanwhile, it goes back. */
-export async function cancelByRegister(services: Services, ask: OfRegister): Promise<Attempt> {
+export async function cancelByRegister(services: Services, ask: OfRegister): Promise<PaymentAttempt> {
   const row = await lastAttempt(services, ask)
   await services.unit({ tenantId: ask.tenantId }, async (db) => {
     const order = await db.get(shoppingOrder, row.orderId!, 'forUpdate')

@@ -4,7 +4,7 @@ import type { Lang } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWordsIn } from '#kit/server/system-words.ts'
 import { attemptNow, sendAttempt } from './send.ts'
-import { beginAttempt, type Attempt, type Begun, type PayAsk } from './create-attempt.ts'
+import { createAttempt, type PaymentAttempt, type Begun, type PaymentInput } from './create-attempt.ts'
 
 /** How a payment stands, as those are told who asked for it; amounts in yuan. */
 export type PayOutcome = {
@@ -24,7 +24,7 @@ export type PayOutcome = {
 }
 
 /** How a payment stands now. */
-export async function outcomeOf(services: Services, attempt: Attempt, lang: Lang): Promise<PayOutcome> {
+export async function paymentStatusOf(services: Services, attempt: PaymentAttempt, lang: Lang): Promise<PayOutcome> {
   const { tenantId } = attempt
   const order = await services.unit({ tenantId }, (db) => db.get(shoppingOrder, attempt.orderId!))
   return {
@@ -47,12 +47,12 @@ export async function outcomeOf(services: Services, attempt: Attempt, lang: Lang
  * Asks a customer for the money of an order that is to be paid: written first, then asked, and answered as far as it is
  * known by then. Asked again the same way it is one payment.
  */
-export async function askForPayment(services: Services, tenantId: string, ask: PayAsk): Promise<Attempt> {
-  return sendBegun(services, await services.unit({ tenantId }, (db) => beginAttempt(db, services, ask)), ask.code)
+export async function requestPayment(services: Services, tenantId: string, ask: PaymentInput): Promise<PaymentAttempt> {
+  return sendBegun(services, await services.unit({ tenantId }, (db) => createAttempt(db, services, ask)), ask.code)
 }
 
 /** Sends a payment that was begun in a transaction of the caller's, once that has committed; answers the row then. */
-export async function sendBegun(services: Services, { attempt, isNew }: Begun, code?: string): Promise<Attempt> {
+export async function sendBegun(services: Services, { attempt, isNew }: Begun, code?: string): Promise<PaymentAttempt> {
   if (!isNew) return attempt
   await sendAttempt(services, attempt, code)
   return attemptNow(services, attempt)

@@ -2,10 +2,10 @@ import { VendorError } from '#domains/integrations/doors.ts'
 import { shoppingOrder } from '#domains/orders/index.ts'
 import { wechatAccount, wechatPay, type WechatPay } from '#domains/wechatpay/doors.ts'
 import type { Services } from '#kit/server/services.ts'
-import type { Attempt } from './create-attempt.ts'
+import type { PaymentAttempt } from './create-attempt.ts'
 import { PAY, WAY } from './dictionaries.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
-import { takeAnswer, turnAttempt } from './attempt-transitions.ts'
+import { applyTransaction, transitionAttempt } from './attempt-transitions.ts'
 
 const DESCRIPTION_BYTES = 127
 
@@ -16,10 +16,10 @@ function fitting(text: string): string {
   return kept.join('')
 }
 
-type Held = { pay: WechatPay; description: string; deviceNo: string }
+type AccountContext = { pay: WechatPay; description: string; deviceNo: string }
 
 /** What a payment is asked with; undefined while the account it was begun with is away. */
-export async function holdAccount(services: Services, attempt: Attempt): Promise<Held | undefined> {
+export async function holdAccount(services: Services, attempt: PaymentAttempt): Promise<AccountContext | undefined> {
   return services.unit({ tenantId: attempt.tenantId }, async (db) => {
     const [account, order] = [await wechatAccount(services, db), await db.get(shoppingOrder, attempt.orderId!)]
     if (!account || !order) return undefined
@@ -31,7 +31,11 @@ export async function holdAccount(services: Services, attempt: Attempt): Promise
   })
 }
 
-async function ask({ pay, description, deviceNo }: Held, attempt: Attempt, code?: string): Promise<Said> {
+async function ask(
+  { pay, description, deviceNo }: AccountContext,
+  attempt: PaymentAttempt,
+  code?: string,
+): Promise<PrepayResult> {
   const payment = {
     sub_mchid: attempt.subMchid!,
     description,
@@ -48,32 +52,36 @@ async function ask({ pay, description, deviceNo }: Held, attempt: Attempt, code?
   const said = await pay.pay(attempt.way as 'native' | 'jsapi', { ...payment, ...payer, time_expire })
   return { codeUrl: said.code_url as string | undefined, prepayNo: said.prepay_id as string | undefined }
 }
-type Said = { transaction?: Parameters<typeof takeAnswer>[3]; codeUrl?: string; prepayNo?: string }
+type PrepayResult = { transaction?: Parameters<typeof applyTransaction>[3]; codeUrl?: string; prepayNo?: string }
 
 /**
  * Asks WeChat Pay for a payment that was written. Refused there, the row says so; without an answer nobody knows, the
  * row goes on saying that, and the job asks about it.
  */
-export async function sendAttempt(services: Services, attempt: Attempt, code?: string): Promise<void> {
+export async function sendAttempt(services: Services, attempt: PaymentAttempt, code?: string): Promise<void> {
   const { tenantId, id } = attempt
   const held = await holdAccount(services, attempt)
   if (!held) return
   try {
     const { transaction, codeUrl, prepayNo } = await ask(held, attempt, code)
-    if (transaction) return await takeAnswer(services, tenantId, id, transaction)
+    if (transaction) return await applyTransaction(services, tenantId, id, transaction)
     await services.unit({ tenantId }, (db) =>
-      turnAttempt(db, id, [PAY.sent], { state: PAY.paying, codeUrl: codeUrl ?? null, prepayNo: prepayNo ?? null }),
+      transitionAttempt(db, id, [PAY.sent], {
+        state: PAY.paying,
+        codeUrl: codeUrl ?? null,
+        prepayNo: prepayNo ?? null,
+      }),
     )
   } catch (error) {
     if (!(error instanceof VendorError)) throw error
     if (!error.isUndone || error.isRetryable) return
     const note = `${error.message} (${error.code})`.slice(0, 500)
     await services.unit({ tenantId }, (db) =>
-      turnAttempt(db, id, [PAY.sent], { state: PAY.refused, note, askTime: null }),
+      transitionAttempt(db, id, [PAY.sent], { state: PAY.refused, note, askTime: null }),
     )
   }
 }
 
 /** The row as it is now. */
-export const attemptNow = async (services: Services, { tenantId, id }: Attempt): Promise<Attempt> =>
+export const attemptNow = async (services: Services, { tenantId, id }: PaymentAttempt): Promise<PaymentAttempt> =>
   (await services.unit({ tenantId }, (db) => db.get(payAttempt, id)))!

@@ -1,24 +1,24 @@
 import './refusals.ts'
 import './attempt-payable.ts'
-import { whenCancelled } from '#domains/orders/doors.ts'
-import { doesMoneyMove, onRefundHeard } from '#domains/payments/doors.ts'
+import { onOrderCancelled } from '#domains/orders/doors.ts'
+import { registerMoneyMove, onRefundNotification } from '#domains/payments/doors.ts'
 import { onWechatEvent } from '#domains/wechatpay/doors.ts'
 import { defineModule, todoOf } from '#kit/server/module.ts'
-import { attemptJob, attemptSweepJob, hearPayment } from './attempt.job.ts'
+import { attemptJob, attemptSweepJob, checkPaymentNow } from './attempt.job.ts'
 import { checkoutRoutes, giveBackAgainNow, OVERPAID, payAttemptServer } from './checkout.server.ts'
 import { checkoutDictionaries } from './dictionaries.ts'
 import { endOfOrder } from './end-of-order.ts'
-import { giveBackJob, hearGivenBack } from './unmatched-refund.job.ts'
+import { unmatchedRefundJob, checkUnmatchedRefundNow } from './unmatched-refund.job.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
-whenCancelled(endOfOrder)
+onOrderCancelled(endOfOrder)
 
 export default defineModule({
   name: 'checkout',
   label: { zh: '收款', en: 'Collect payment' },
   resources: [payAttemptServer],
   routes: checkoutRoutes,
-  jobs: [attemptJob, attemptSweepJob, giveBackJob],
+  jobs: [attemptJob, attemptSweepJob, unmatchedRefundJob],
   dictionaries: checkoutDictionaries,
   todos: [
     todoOf(payAttempt, {
@@ -33,8 +33,8 @@ export default defineModule({
     }),
   ],
   start: async (services) => {
-    onWechatEvent(services, 'TRANSACTION', hearPayment)
-    onRefundHeard(services, 'checkout', hearGivenBack)
-    doesMoneyMove(services, OVERPAID, giveBackAgainNow)
+    onWechatEvent(services, 'TRANSACTION', checkPaymentNow)
+    onRefundNotification(services, 'checkout', checkUnmatchedRefundNow)
+    registerMoneyMove(services, OVERPAID, giveBackAgainNow)
   },
 })

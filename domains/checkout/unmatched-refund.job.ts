@@ -7,8 +7,8 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { systemWords } from '#kit/server/system-words.ts'
-import { backLater, BACK_QUEUE } from './enqueue-attempt.ts'
-import type { Attempt } from './create-attempt.ts'
+import { enqueueUnmatchedRefund, BACK_QUEUE } from './enqueue-attempt.ts'
+import type { PaymentAttempt } from './create-attempt.ts'
 import { BACK } from './dictionaries.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 import { holdAccount } from './send.ts'
@@ -41,7 +41,10 @@ const markSent = (services: Services, tenantId: string, id: string) =>
     return { row, isAgain }
   })
 
-async function lookAgain(pay: WechatPay, { subMchid, backNo }: Attempt): Promise<RefundState | undefined> {
+async function queryUnmatchedRefund(
+  pay: WechatPay,
+  { subMchid, backNo }: PaymentAttempt,
+): Promise<RefundState | undefined> {
   try {
     return await pay.refunded(subMchid!, backNo!)
   } catch (error) {
@@ -50,7 +53,7 @@ async function lookAgain(pay: WechatPay, { subMchid, backNo }: Attempt): Promise
   }
 }
 
-async function note(db: Db, services: Services, row: Attempt, status: RefundState['status']): Promise<void> {
+async function note(db: Db, services: Services, row: PaymentAttempt, status: RefundState['status']): Promise<void> {
   const now = await db.get(payAttempt, row.id, 'forUpdate')
   if (now?.backState !== BACK.sent || now.backNo !== row.backNo) return
   const to = {
@@ -61,11 +64,11 @@ async function note(db: Db, services: Services, row: Attempt, status: RefundStat
   }[status]
   publishChanged({ db }, payAttempt, [await db.update(payAttempt, row.id, to)])
   const later = new Date(services.now().getTime() + ASK_AFTER_S * 1000)
-  if (!('backState' in to)) await backLater(db, row.id, later)
+  if (!('backState' in to)) await enqueueUnmatchedRefund(db, row.id, later)
 }
 
 /** Gives back a payment no order took: sent once under its number, then asked about until it is over. */
-export const giveBackJob = defineModuleJob<{ id: string }>({
+export const unmatchedRefundJob = defineModuleJob<{ id: string }>({
   queue: BACK_QUEUE,
   concurrency: 4,
   timeoutSeconds: 60,
@@ -79,7 +82,7 @@ export const giveBackJob = defineModuleJob<{ id: string }>({
     const { pay } = account
     try {
       const { status } =
-        (isAgain ? await lookAgain(pay, row) : undefined) ??
+        (isAgain ? await queryUnmatchedRefund(pay, row) : undefined) ??
         (await pay.refund({
           sub_mchid: row.subMchid!,
           transaction_id: row.transactionNo!,
@@ -103,7 +106,7 @@ export const giveBackJob = defineModuleJob<{ id: string }>({
 })
 
 /** WeChat Pay says that money on its way back has moved: it is asked about now. */
-export async function hearGivenBack(db: Db, outNo: string): Promise<void> {
+export async function checkUnmatchedRefundNow(db: Db, outNo: string): Promise<void> {
   const [row] = await db.find(payAttempt, sql`r.back_no = ${outNo} and r.back_state = ${BACK.sent}`)
   if (row) await db.enqueue(BACK_QUEUE, { id: row.id }, { key: `${row.id}/heard` })
 }

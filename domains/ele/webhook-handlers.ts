@@ -1,5 +1,5 @@
 import { parseWideJson, type WebhookHandler } from '#domains/integrations/doors.ts'
-import { rideOf } from '#domains/orders/doors.ts'
+import { applyRider } from '#domains/orders/doors.ts'
 import { accountOf, fetchPlatformOrder, snapshotStartedAt, type Row } from '#domains/thirdparty/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -98,7 +98,7 @@ async function noteRider(db: Db, services: Services, orderNo: string, told: EleE
   if (!order || !ride.riderName) return
   publishChanged({ db }, eleOrder, [await db.update(eleOrder, order.id, ride)])
   const isPickedUp = Number(told.status) === PICKED_UP
-  if (order.orderId) await rideOf(db, order.orderId, { ...ride, isPickedUp }, services.now())
+  if (order.orderId) await applyRider(db, order.orderId, { ...ride, isPickedUp }, services.now())
 }
 
 /** The number an answer to the request has to name stands in the message alone, too. */

@@ -47,7 +47,7 @@ class UnreadablePicture extends Error {
  * Writes what is known now, where somebody is still waiting for it and nothing was written since it was asked: an
  * answer of before says nothing of what was handed in anew.
  */
-async function settle(db: Db, was: Apply, to: Partial<Apply>): Promise<Apply | undefined> {
+async function transitionApplication(db: Db, was: Apply, to: Partial<Apply>): Promise<Apply | undefined> {
   const { id } = was
   const row = await db.get(payApply, id, 'forUpdate')
   const isSame = row?.status === was.status && row?.sentTime === was.sentTime && row?.businessCode === was.businessCode
@@ -58,11 +58,11 @@ async function settle(db: Db, was: Apply, to: Partial<Apply>): Promise<Apply | u
 }
 
 /** What the platform says of an application; one that is finished gives its merchant the number. */
-async function take(db: Db, services: Services, was: Apply, said: AppliedState): Promise<void> {
+async function applyPlatformStatus(db: Db, services: Services, was: Apply, said: AppliedState): Promise<void> {
   const now = shanghaiText(services.now())
   const status = STATES[said.applyment_state]
   const isDone = status === APPLY.finished
-  const row = await settle(db, was, {
+  const row = await transitionApplication(db, was, {
     askedTime: now,
     ...(status && { status }),
     stateMsg: said.applyment_state_msg?.slice(0, 500) ?? null,
@@ -146,7 +146,8 @@ export const applyJob = defineModuleJob<{ id: string }>({
     const { open } = secretsOf(services)
     try {
       const heard = held.isAgain ? await heardOf(pay, held.row) : undefined
-      if (heard) return void (await services.unit({ tenantId }, (db) => take(db, services, held.row, heard)))
+      if (heard)
+        return void (await services.unit({ tenantId }, (db) => applyPlatformStatus(db, services, held.row, heard)))
       const media = await upload(services, pay, held.row)
       const form = formOf(
         held.row,
@@ -156,10 +157,10 @@ export const applyJob = defineModuleJob<{ id: string }>({
       )
       const { applyment_id } = await pay.apply(form)
       const to = { status: APPLY.auditing, applymentNo: String(applyment_id), stateMsg: null, auditDetail: null }
-      await services.unit({ tenantId }, (db) => settle(db, held.row, to))
+      await services.unit({ tenantId }, (db) => transitionApplication(db, held.row, to))
     } catch (error) {
       const to = refusalOf(error)
-      await services.unit({ tenantId }, (db) => settle(db, held.row, to))
+      await services.unit({ tenantId }, (db) => transitionApplication(db, held.row, to))
     }
   },
 })
@@ -183,7 +184,7 @@ export const applyStatusJob = defineModuleJob<{ id: string }>({
     if (!held.account || !held.row || !APPLY_UNDER_WAY.includes(held.row.status as 'auditing')) return
     const { row, account } = held
     const said = await wechatPay(services, account).applied(row.businessCode!)
-    await services.unit({ tenantId }, (db) => take(db, services, row, said))
+    await services.unit({ tenantId }, (db) => applyPlatformStatus(db, services, row, said))
   },
 })
 

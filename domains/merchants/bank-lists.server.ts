@@ -14,7 +14,7 @@ const PAGES_MAX = 50
 /** A bank as people know it; `bank` is what an application calls it, which for small ones is no name of theirs. */
 type Bank = { alias: string; aliasCode: string; bank: string; needsBranch: boolean }
 type Branch = { name: string; branchNo: string }
-type Place = { name: string; code: number }
+type BankRegion = { name: string; code: number }
 
 type Kind = 'corporate' | 'personal'
 
@@ -34,19 +34,19 @@ async function listed<T extends Json>(call: Call, name: string, ask: (pay: Wecha
   return found
 }
 
-type Said = Record<string, any>
+type BankListBody = Record<string, any>
 
-async function allPages<T>(ask: (offset: number) => Promise<Said>, of: (one: Said) => T): Promise<T[]> {
+async function allPages<T>(ask: (offset: number) => Promise<BankListBody>, of: (one: BankListBody) => T): Promise<T[]> {
   const found: T[] = []
   for (let page = 0; page < PAGES_MAX; page++) {
     const { data = [], total_count } = await ask(found.length)
-    found.push(...(data as Said[]).map(of))
+    found.push(...(data as BankListBody[]).map(of))
     if (!data.length || found.length >= Number(total_count)) break
   }
   return found
 }
 
-const bankOf = (one: Said): Bank => ({
+const bankOf = (one: BankListBody): Bank => ({
   alias: String(one.bank_alias),
   aliasCode: String(one.bank_alias_code),
   bank: String(one.account_bank),
@@ -74,19 +74,23 @@ async function cityCodeOf(call: Call, region: string): Promise<number | undefine
   )
   const nameOf = (code: string | null) => named.find((one) => one.code === code)?.name ?? ''
   const provinces = await listed(call, 'provinces', async (pay) =>
-    ((await pay.provinces()).data as Said[]).map((one): Place => placeOf(one.province_name, one.province_code)),
+    ((await pay.provinces()).data as BankListBody[]).map((one): BankRegion =>
+      placeOf(one.province_name, one.province_code),
+    ),
   )
   const inside = provinces.find((one) => isSamePlace(one.name, nameOf(province)))
   if (!inside) return undefined
   const cities = await listed(call, `cities/${inside.code}`, async (pay) =>
-    ((await pay.cities(inside.code)).data as Said[]).map((one): Place => placeOf(one.city_name, one.city_code)),
+    ((await pay.cities(inside.code)).data as BankListBody[]).map((one): BankRegion =>
+      placeOf(one.city_name, one.city_code),
+    ),
   )
   // A city that is a province has one, by that name.
   return (cities.find((one) => isSamePlace(one.name, nameOf(city))) ?? (cities.length === 1 ? cities[0] : undefined))
     ?.code
 }
 
-const placeOf = (name: unknown, code: unknown): Place => ({ name: String(name), code: Number(code) })
+const placeOf = (name: unknown, code: unknown): BankRegion => ({ name: String(name), code: Number(code) })
 const SUFFIX = /(省|市|自治区|特别行政区|(壮族|回族|维吾尔)自治区)$/
 const isSamePlace = (one: string, other: string) => !!other && one.replace(SUFFIX, '') === other.replace(SUFFIX, '')
 

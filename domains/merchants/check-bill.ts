@@ -7,7 +7,7 @@ import { paidUnder, refundsWhere } from '#domains/payments/doors.ts'
 import { PLATFORM_CHANNELS } from './dictionaries.ts'
 import { isSamePayable, sumsOf } from './make-bill.ts'
 import type { StatementLine } from './statement.ts'
-import { WHOSE } from './merchant-terms.ts'
+import { MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
 
 const keyOf = (line: { kind: string; transactionNo: string | null; orderNo: string | null; refundNo: string | null }) =>
   line.kind === 'refund' ? `refund/${line.refundNo ?? ''}` : `pay/${line.transactionNo || line.orderNo || ''}`
@@ -104,14 +104,15 @@ async function adopt(db: Db, row: RowOf<typeof bill>, left: StatementLine[]) {
       select 'pay' as kind, o.payable, o.payment_no as number, o.no, null as refund_no, o.payment_no as transaction_no,
           o.shop_id,
         o.amount
-      from (${paidUnder(tenant, (column) => sql`${column} = any(${numbersOf('pay')}::text[])`)}) o ${WHOSE}
+      from (${paidUnder(tenant, (column) => sql`${column} = any(${numbersOf('pay')}::text[])`)}) o
+      ${MERCHANT_AT_PAYMENT}
       where o.payment_no is not null and ${isNobodys} and d.kind = 'pay')
       union all
       select 'refund', o.payable, o.refund_no, o.no, o.refund_no, o.payment_no, o.shop_id, o.amount
       from (${refundsWhere(
         tenant,
         (one) => sql`${one.refundNo} = any(${numbersOf('refund')}::text[]) and ${one.isDone}`,
-      )}) o ${WHOSE} where ${isNobodys} and d.kind = 'refund' and d.refund_no = o.refund_no)`)
+      )}) o ${MERCHANT_AT_PAYMENT} where ${isNobodys} and d.kind = 'refund' and d.refund_no = o.refund_no)`)
     : []
   const byKey = new Map(found.map((one) => [`${one.kind}/${one.number}`, one]))
   const lines: { result: string }[] = []

@@ -4,11 +4,11 @@ export { endUncoveredShares } from './share.ts'
 export { wechatMerchantOf } from './wechat-refund.ts'
 export { merchantChecks } from './merchant-checks.ts'
 export { ofOwnMerchant } from './merchants.server.ts'
-export { moveLater } from './enqueue-share.ts'
+export { enqueueShare } from './enqueue-share.ts'
 export { FEE, FEE_BACK, isOf, makeBill, mayBeOf, periodOf } from './make-bill.ts'
 export { readFlows, readTrades, StatementProblem, type FlowLine, type StatementLine } from './statement.ts'
 export { takeFee } from './take-fee.ts'
-export { numbersOn, shopsEverOf, WHOSE } from './merchant-terms.ts'
+export { numbersOn, shopsOverTime, MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
 
 /** The demo story of this room, told once the shops have their history. */
 export const merchantsStory = () => import('./merchants.story.ts')

@@ -4,7 +4,7 @@ export const MOVE_QUEUE = 'share.move'
 const ATTEMPTS_MAX = 60
 
 /** Sends a share, an unfreezing or a return, with the commit of who wrote it; later it is asked about. */
-export const moveLater = (db: Db, id: string, runAt?: Date): Promise<void> =>
+export const enqueueShare = (db: Db, id: string, runAt?: Date): Promise<void> =>
   db.enqueue(
     MOVE_QUEUE,
     { id },

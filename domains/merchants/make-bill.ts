@@ -7,7 +7,7 @@ import { paymentsWhere, refundsWhere } from '#domains/payments/doors.ts'
 import { bill } from './bill.resource.ts'
 import { BILL, PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
 import { takenFee } from './taken-fee.ts'
-import { shopsEverOf, WHOSE } from './merchant-terms.ts'
+import { shopsOverTime, MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
 
 export type Period = { billType: 'day' | 'month'; start: string; end: string }
 
@@ -184,12 +184,12 @@ const sharedWithin = (db: Db, billId: string, merchantId: string, { billType, st
       group by s.order_id`
 
 /**
- * Every payment of the period that is the merchant's (`WHOSE`), whoever has the shop by now and whatever it paid for,
- * and every refund of such that reached its payer within it; and payments of before that were heard of within it and
- * are in no bill: a register was offline, or the bill they belong to was checked. (Ids carry when a row was written;
- * the column says it again for what tells the past.) And what was shared within it: beside the payment where that is of
- * the period too, else as a line of its own. What stands in another bill of the kind is not billed again, whose
- * ever it was then.
+ * Every payment of the period that is the merchant's (`MERCHANT_AT_PAYMENT`), whoever has the shop by now and whatever
+ * it paid for, and every refund of such that reached its payer within it; and payments of before that were heard of
+ * within it and are in no bill: a register was offline, or the bill they belong to was checked. (Ids carry when a row
+ * was written; the column says it again for what tells the past.) And what was shared within it: beside the payment
+ * where that is of the period too, else as a line of its own. What stands in another bill of the kind is not billed
+ * again, whose ever it was then.
  */
 const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, end }: Period): Promise<Line[]> => {
   const isBilled = inOtherBill(db, billId, billType)
@@ -198,7 +198,7 @@ const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, 
   const isWithin = (time: Sql) => sql`${time} >= ${start}::date::timestamptz
     and ${time} < (${end}::date + 1)::timestamptz`
   const isBefore = (time: Sql) => sql`${time} < ${start}::date::timestamptz`
-  return db.query<Line>(sql`with shop as (${shopsEverOf(db, merchantId)}), heard as (
+  return db.query<Line>(sql`with shop as (${shopsOverTime(db, merchantId)}), heard as (
       (${paymentsWhere(tenant, (one) => sql`${mayBe(one)} and ${isWithin(one.payTime)}`)})
       union
       (${paymentsWhere(
@@ -217,11 +217,11 @@ const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, 
       select o.payment_id as line_id, 'pay' as kind, o.pay_time as time, o.shop_id, o.no as order_no,
         null as refund_no, o.payment_no as transaction_no, o.channel, o.amount, 0::bigint as refund,
         case when o.channel = any(${platform}) then ${FEE} else 0 end as fee, o.id as order_id, o.payable
-      from heard o ${WHOSE} where ${isOf(merchantId)} and not ${isBilled('pay', empty)}
+      from heard o ${MERCHANT_AT_PAYMENT} where ${isOf(merchantId)} and not ${isBilled('pay', empty)}
       union all
       select o.part_id, 'refund', o.done_time, o.shop_id, o.no, o.refund_no, o.payment_no, o.channel, 0, o.amount,
         case when o.channel = any(${platform}) then ${FEE_BACK} else 0 end, o.id, o.payable
-      from returned o ${WHOSE}
+      from returned o ${MERCHANT_AT_PAYMENT}
       where ${isOf(merchantId)} and not ${isBilled('refund', sql` and d.refund_no = o.refund_no`)}
     ), shared as materialized (${sharedWithin(db, billId, merchantId, { billType, start, end })}), billed as (
       select l.*, case when l.kind = 'pay' and l.channel = any(${platform}) and 1 = row_number()

@@ -37,7 +37,7 @@ const last = sql`left join lateral (select t.merchant_id, t.fee_rate, t.sub_mchi
  * Begins a term for each shop a merchant has or had last, where who has it, the rate or the number is no longer what it
  * was.
  */
-export async function keepTerms(db: Db, now: Date, merchantId: string): Promise<void> {
+export async function recordTerms(db: Db, now: Date, merchantId: string): Promise<void> {
   const shops = await db.query<{ id: string }>(sql`select b.id from basic_shop_info b ${last}
     where b.tenant_id = ${db.tenantId} and (b.merchant_id = ${merchantId} or t.merchant_id = ${merchantId})`)
   if (!shops.length) return
@@ -57,7 +57,8 @@ export async function keepTerms(db: Db, now: Date, merchantId: string): Promise<
  * it is the first after it. A term without a number has the one its merchant got next. `o` is an order, or a row of
  * `paymentsWhere` or `refundsWhere`.
  */
-export const WHOSE = sql`left join lateral (select t.merchant_id, t.fee_rate, coalesce(t.sub_mchid, (select n.sub_mchid
+export const MERCHANT_AT_PAYMENT = sql`left join lateral (select t.merchant_id, t.fee_rate, coalesce(t.sub_mchid,
+  (select n.sub_mchid
       from merchant_term n where n.tenant_id = t.tenant_id and n.shop_id = t.shop_id and n.merchant_id = t.merchant_id
       and n.sub_mchid is not null and (n.start_time, n.id) > (t.start_time, t.id) order by n.start_time, n.id
       limit 1)) as sub_mchid from merchant_term t
@@ -70,7 +71,7 @@ export const WHOSE = sql`left join lateral (select t.merchant_id, t.fee_rate, co
         t.id desc limit 1) whose on true`
 
 /** The shops a merchant has or ever had, as a query of `shop_id`: all that may hold takings that are the merchant's. */
-export const shopsEverOf = (db: Db, merchantId: string): Sql => sql`select distinct t.shop_id from merchant_term t
+export const shopsOverTime = (db: Db, merchantId: string): Sql => sql`select distinct t.shop_id from merchant_term t
       where t.tenant_id = ${db.tenantId} and t.merchant_id = ${merchantId}`
 
 /** Money goes back for a year: so long a number that is no longer used is looked at. */
@@ -104,7 +105,9 @@ export const numbersOn = (db: Db, day: string, merchantId?: string): Promise<Mer
 
 /** At which rate what an order was paid cost its fee, in percent. */
 export async function rateOf(db: Db, orderId: string): Promise<number> {
-  const found = await db.one<{ feeRate: number | null }>(sql`select whose.fee_rate from shopping_order o ${WHOSE}
+  const found = await db.one<{
+    feeRate: number | null
+  }>(sql`select whose.fee_rate from shopping_order o ${MERCHANT_AT_PAYMENT}
     where o.tenant_id = ${db.tenantId} and o.id = ${orderId}`)
   return found?.feeRate ?? 0
 }

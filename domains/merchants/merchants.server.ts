@@ -24,13 +24,13 @@ import { makeBills, periodOf } from './make-bill.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { addReceiversLater } from './merchant-receivers.job.ts'
 import { parseReceivers, parseShares } from './receivers.ts'
-import { moveLater } from './enqueue-share.ts'
-import { moveMoney } from '#domains/payments/doors.ts'
+import { enqueueShare } from './enqueue-share.ts'
+import { requestMoneyMove } from '#domains/payments/doors.ts'
 import { toLetGo } from './share-return.ts'
 import { requireSharable } from './share.ts'
 import { shareLog } from './share-log.resource.ts'
 import { parseStatement, StatementProblem, textOf, type StatementLine } from './statement.ts'
-import { keepTerms } from './merchant-terms.ts'
+import { recordTerms } from './merchant-terms.ts'
 
 const tailOf = (account: string) => `**** ${account.replaceAll(' ', '').slice(-4)}`
 
@@ -50,7 +50,7 @@ export async function bindShops(call: Call, merchantId: string, shopIds: readonl
   await db.run(sql`update basic_shop_info set merchant_id = case
     when id = any(${shopIds}::bigint[]) then ${merchantId}::bigint end
     where tenant_id = ${db.tenantId} and (merchant_id = ${merchantId} or id = any(${shopIds}::bigint[]))`)
-  await keepTerms(db, services.now(), merchantId)
+  await recordTerms(db, services.now(), merchantId)
 }
 
 export const merchantInfoServer = serve(merchantInfo, {
@@ -70,7 +70,7 @@ export const merchantInfoServer = serve(merchantInfo, {
     await bindShops(call, row.id, row.shopIds ?? [])
   },
   afterRemove: async (rows, { db, services }) => {
-    for (const { id } of rows) await keepTerms(db, services.now(), id)
+    for (const { id } of rows) await recordTerms(db, services.now(), id)
   },
   actions: {
     addReceivers: async (row, _none, call) => {
@@ -190,7 +190,7 @@ async function unfreeze(call: Call, orderId: string): Promise<unknown> {
   if (!(await wechatAccount(services, db))) throw new Refused('pay_account_missing')
   const { order, amount } = await toLetGo(db, orderId)
   const subject = { subjectKey: orderId, subjectNo: order.orderNo, orderId, shopId: order.shopId }
-  return moveMoney(call, { kind: MOVE.unfreeze, ...subject, amount })
+  return requestMoneyMove(call, { kind: MOVE.unfreeze, ...subject, amount })
 }
 
 export const shareLogServer = serve(shareLog, {
@@ -212,7 +212,7 @@ export const shareLogServer = serve(shareLog, {
     })
   },
   afterSave: async (row, was, { db }) => {
-    if (!was) await moveLater(db, row.id)
+    if (!was) await enqueueShare(db, row.id)
   },
   actions: {
     unfreeze: (row, _none, call) => unfreeze(call, row.orderId),

@@ -17,7 +17,7 @@ import { merchantInfo } from './merchant-info.resource.ts'
 import { payApply } from './pay-apply.resource.ts'
 import { shareLog } from './share-log.resource.ts'
 import { requireSharable } from './share.ts'
-import { keepTerms } from './merchant-terms.ts'
+import { recordTerms } from './merchant-terms.ts'
 import type { StatementLine } from './statement.ts'
 
 const DAY_MS = 86_400_000
@@ -100,7 +100,7 @@ async function seedMerchants(db: Db, people: readonly Person[], shops: StoryStag
       sql`update basic_shop_info set merchant_id = ${row.id} where tenant_id = ${db.tenantId}
         and id = any(${own}::bigint[])`,
     )
-    await keepTerms(db, new Date(), row.id)
+    await recordTerms(db, new Date(), row.id)
     merchants.push(row)
   }
   return merchants

@@ -4,9 +4,9 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { BILL, SHARE } from './dictionaries.ts'
-import { moveLater } from './enqueue-share.ts'
+import { enqueueShare } from './enqueue-share.ts'
 import { statementLater } from './statement.job.ts'
-import { WHOSE } from './merchant-terms.ts'
+import { MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
 
 /** A statement is there in the late morning of the day after. */
 const READY_MS = 35 * 3_600_000
@@ -42,7 +42,7 @@ export async function connectPay(db: Db, services: Services, { secretKey, apiv3K
   const waiting = await db.query<{ id: string }>(
     sql`select id from share_log where tenant_id = ${db.tenantId} and status = ${SHARE.waiting}`,
   )
-  for (const { id } of waiting) await moveLater(db, id)
+  for (const { id } of waiting) await enqueueShare(db, id)
   // Ready when the day after has begun in earnest: those of yesterday come by the clock.
   const bills = await db.query<{ id: string }>(sql`select id from merchant_bill where tenant_id = ${db.tenantId}
     and bill_type = 'day' and status = ${BILL.generated} and statement_time is null
@@ -53,7 +53,8 @@ export async function connectPay(db: Db, services: Services, { secretKey, apiv3K
 const paid = sql`select p.transaction_no as transaction_id, o.order_no as out_trade_no, m.sub_mchid, p.amount as total,
   p.pay_time as paid_at from order_payment p
   join shopping_order o on o.tenant_id = p.tenant_id and o.id = p.order_id
-  ${WHOSE} join merchant_info m on m.tenant_id = o.tenant_id and m.id = whose.merchant_id and m.is_deleted = 0
+  ${MERCHANT_AT_PAYMENT} join merchant_info m on m.tenant_id = o.tenant_id and m.id = whose.merchant_id and m.is_deleted
+  = 0
   where p.channel = 'wechat' and m.sub_mchid is not null`
 
 type Row = Omit<StoryPayment, 'paidAt'> & { paidAt: string }

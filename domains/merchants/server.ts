@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { doesMoneyMove, refundWays } from '#domains/payments/doors.ts'
+import { registerMoneyMove, refundProviders } from '#domains/payments/doors.ts'
 import { onWechatEvent } from '#domains/wechatpay/doors.ts'
 import { defineModule } from '#kit/server/module.ts'
 import { applyCheckRoute } from './apply-check.server.ts'
@@ -20,7 +20,7 @@ import { shareMoveJob, shareSweepJob } from './share.job.ts'
 import { unfreezeNow } from './share-return.ts'
 import { takenFeeTable } from './taken-fee.ts'
 import { merchantTerm } from './merchant-terms.ts'
-import { hearWechatRefund, wechatRefunds } from './wechat-refund.ts'
+import { handleWechatRefundEvent, wechatRefunds } from './wechat-refund.ts'
 
 export default defineModule({
   name: 'merchants',
@@ -45,9 +45,9 @@ export default defineModule({
   dictionaries: merchantDictionaries,
   todos: merchantNeeds,
   start: async (services) => {
-    services.slots.add(refundWays, 'wechat', wechatRefunds)
-    doesMoneyMove(services, MOVE.unfreeze, unfreezeNow)
-    onWechatEvent(services, 'REFUND', hearWechatRefund)
+    services.slots.add(refundProviders, 'wechat', wechatRefunds)
+    registerMoneyMove(services, MOVE.unfreeze, unfreezeNow)
+    onWechatEvent(services, 'REFUND', handleWechatRefundEvent)
   },
   menus: [
     {

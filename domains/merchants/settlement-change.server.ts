@@ -13,7 +13,7 @@ import { settlementLater } from './settlement.job.ts'
 
 type Change = RowOf<typeof settlementChange>
 
-const turn = async (call: Call, id: string, patch: Partial<Change>) =>
+const updateSettlementChange = async (call: Call, id: string, patch: Partial<Change>) =>
   publishChanged(call, settlementChange, [await call.db.update(settlementChange, id, patch)])
 
 /** One change of a merchant at a time: the second would be of an account nobody has agreed to yet. */
@@ -53,14 +53,15 @@ export const settlementChangeServer = serve(settlementChange, {
       await requireAlone(call, row)
       if (!(await wechatAccount(call.services, call.db))) throw new Refused('pay_account_missing')
       const asked = { status: SETTLEMENT.waiting, askUser: call.caller.userId, secondUser: null }
-      await turn(call, row.id, { ...asked, subMchid: merchant.subMchid })
+      await updateSettlementChange(call, row.id, { ...asked, subMchid: merchant.subMchid })
     },
     agree: async (row, _none, call) => {
       if (row.askUser === call.caller.userId) throw new Refused('money_other_person')
       const sent = { sentTime: null, applicationNo: null, failReason: null, finishTime: null }
-      await turn(call, row.id, { ...sent, status: SETTLEMENT.asked, secondUser: call.caller.userId })
+      await updateSettlementChange(call, row.id, { ...sent, status: SETTLEMENT.asked, secondUser: call.caller.userId })
       await settlementLater(call.db, row.id)
     },
-    decline: (row, _none, call) => turn(call, row.id, { status: SETTLEMENT.declined, secondUser: call.caller.userId }),
+    decline: (row, _none, call) =>
+      updateSettlementChange(call, row.id, { status: SETTLEMENT.declined, secondUser: call.caller.userId }),
   },
 })

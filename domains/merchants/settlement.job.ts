@@ -13,7 +13,7 @@ import { settlementChange } from './settlement-change.resource.ts'
 
 type Change = RowOf<typeof settlementChange>
 /** What WeChat Pay says of a change, or of the account itself where nobody knows the number of the change. */
-type Said = { verify_result?: string; verify_fail_reason?: string }
+type SettlementStatus = { verify_result?: string; verify_fail_reason?: string }
 
 const QUEUE = 'pay.settlement'
 const OPEN: readonly string[] = [SETTLEMENT.asked, SETTLEMENT.sent, SETTLEMENT.auditing]
@@ -42,7 +42,7 @@ export const settlementSweepJob = defineModuleJob({
 export const settlementJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   run: async ({ id }, { tenantId, services }) => {
-    const held = await services.unit({ tenantId }, (db) => take(db, services, id))
+    const held = await services.unit({ tenantId }, (db) => claimSettlement(db, services, id))
     if (!held) return
     const { row, pay } = held
     const settle = (to: Partial<Change>) => services.unit({ tenantId }, (db) => write(db, row, to))
@@ -65,7 +65,11 @@ const over = (services: Services, status: string, failReason: string | null): Pa
 })
 
 /** Marked before it is sent: who ends in between finds it sent, and asks. */
-async function take(db: Db, services: Services, id: string): Promise<{ row: Change; pay: WechatPay } | undefined> {
+async function claimSettlement(
+  db: Db,
+  services: Services,
+  id: string,
+): Promise<{ row: Change; pay: WechatPay } | undefined> {
   const row = await db.get(settlementChange, id, 'forUpdate')
   const account = await wechatAccount(services, db)
   if (!row || !OPEN.includes(row.status!) || !account) return undefined
@@ -97,7 +101,7 @@ async function send(services: Services, pay: WechatPay, row: Change): Promise<Pa
 async function outcome(services: Services, pay: WechatPay, row: Change): Promise<Partial<Change>> {
   const said = row.applicationNo ? await pay.settlementChange(row.subMchid!, row.applicationNo) : undefined
   const account = said ? undefined : await pay.settlement(row.subMchid!)
-  const { verify_result = '', verify_fail_reason = '' }: Said = said ?? account!
+  const { verify_result = '', verify_fail_reason = '' }: SettlementStatus = said ?? account!
   const isOurs = said !== undefined || account!.account_number.slice(-4) === row.accountTail!.slice(-4)
   if (PASSED.has(verify_result) && isOurs) return over(services, SETTLEMENT.done, null)
   if (REFUSED.has(verify_result))

@@ -11,9 +11,9 @@ import { systemWords } from '#kit/server/system-words.ts'
 import { MOVE, SHARE } from './dictionaries.ts'
 import { parseShares, type Share } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'
-import { moveLater } from './enqueue-share.ts'
+import { enqueueShare } from './enqueue-share.ts'
 import { courseOf, endUncoveredShares, feeOf, openMoves } from './share.ts'
-import { rateOf, WHOSE } from './merchant-terms.ts'
+import { rateOf, MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
 
 export type ShareRow = RowOf<typeof shareLog>
 
@@ -53,7 +53,8 @@ type Frozen = { orderId: string; orderNo: string; shopId: string; merchantId: st
  */
 async function frozenOrder(db: Db, orderId: string): Promise<Frozen> {
   const order = await db.one<Omit<Frozen, 'transactionNo'>>(sql`select o.id as order_id, o.order_no, o.shop_id,
-    whose.merchant_id from shopping_order o ${WHOSE} where o.tenant_id = ${db.tenantId} and o.id = ${orderId}
+    whose.merchant_id from shopping_order o ${MERCHANT_AT_PAYMENT} where o.tenant_id = ${db.tenantId} and o.id =
+    ${orderId}
     for update of o`)
   if (!order) throw new Refused('not_found', { label: { zh: '订单', en: 'Order' } })
   const { transactionNo } = await courseOf(db, orderId)
@@ -77,7 +78,7 @@ async function letGo(db: Db, orderId: string, forRefundNo: string | null = null)
     status: SHARE.waiting,
     forRefundNo,
   })
-  await moveLater(db, made.id)
+  await enqueueShare(db, made.id)
   return made
 }
 
@@ -157,7 +158,7 @@ async function askBack(db: Db, orderId: string, over: number, forRefundNo: strin
       ofShareNo: share.outOrderNo,
       forRefundNo,
     })
-    await moveLater(db, made.id)
+    await enqueueShare(db, made.id)
     publishChanged({ db }, shareLog, [made])
   }
   return plan !== undefined

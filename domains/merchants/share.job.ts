@@ -1,5 +1,5 @@
 import { VendorError } from '#domains/integrations/doors.ts'
-import { tellRefundHeard } from '#domains/payments/doors.ts'
+import { emitRefundNotification } from '#domains/payments/doors.ts'
 import { redact, wechatAccount, wechatPay } from '#domains/wechatpay/doors.ts'
 import type { ReturnState, ShareState, WechatPay } from '#domains/wechatpay/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
@@ -10,9 +10,9 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { MOVE, SHARE } from './dictionaries.ts'
 import { parseShares } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'
-import { MOVE_QUEUE, moveLater } from './enqueue-share.ts'
+import { MOVE_QUEUE, enqueueShare } from './enqueue-share.ts'
 import type { ShareRow } from './share-return.ts'
-import { takerOf } from './wechat-refund.ts'
+import { collectingAccountOf } from './wechat-refund.ts'
 
 /** Asked about after so many seconds, by how long ago it was sent. */
 const ASK_AFTER_S = [60, 120, 300, 600, 1800]
@@ -22,9 +22,9 @@ const TOO_EARLY = '订单处理中'
 const LET_GO = '订单已完结分账'
 
 /** How a move stands: `asked` until it is over; what arrived of it, in cents. */
-type Course = { isOver: boolean; arrived: number; failReason: string | null; results: unknown }
+type ShareProgress = { isOver: boolean; arrived: number; failReason: string | null; results: unknown }
 
-const ofShare = ({ state, receivers = [] }: ShareState): Course => {
+const ofShare = ({ state, receivers = [] }: ShareState): ShareProgress => {
   const failed = receivers.filter(({ result }) => result === 'CLOSED')
   return {
     isOver: state === 'FINISHED',
@@ -35,7 +35,7 @@ const ofShare = ({ state, receivers = [] }: ShareState): Course => {
 }
 const ofReturn =
   (amount: number) =>
-  ({ result, fail_reason }: ReturnState): Course => ({
+  ({ result, fail_reason }: ReturnState): ShareProgress => ({
     isOver: result !== 'PROCESSING',
     arrived: result === 'SUCCESS' ? amount : 0,
     failReason: result === 'FAILED' ? (fail_reason ?? 'FAILED') : null,
@@ -45,10 +45,10 @@ const ofReturn =
 /** How each kind is asked for, and asked about when it was before. */
 const asks: Record<
   keyof typeof MOVE,
-  { send: (pay: WechatPay, row: ShareRow, subMchid: string) => Promise<Course>; look: typeof lookAtShare }
+  { send: (pay: WechatPay, row: ShareRow, subMchid: string) => Promise<ShareProgress>; look: typeof queryShare }
 > = {
   share: {
-    look: lookAtShare,
+    look: queryShare,
     send: async (pay, row, subMchid) =>
       ofShare(
         await pay.share({
@@ -67,7 +67,7 @@ const asks: Record<
       ),
   },
   unfreeze: {
-    look: lookAtShare,
+    look: queryShare,
     send: async (pay, row, subMchid) =>
       ofShare(
         await pay.unfreeze({
@@ -95,12 +95,12 @@ const asks: Record<
   },
 }
 
-async function lookAtShare(pay: WechatPay, row: ShareRow, subMchid: string): Promise<Course> {
+async function queryShare(pay: WechatPay, row: ShareRow, subMchid: string): Promise<ShareProgress> {
   return ofShare(await pay.shared(subMchid, row.outOrderNo!, row.transactionNo!))
 }
 
 /** What became of a move that was sent before; undefined when it never arrived. */
-async function lookAgain(pay: WechatPay, row: ShareRow, subMchid: string): Promise<Course | undefined> {
+async function lookAgain(pay: WechatPay, row: ShareRow, subMchid: string): Promise<ShareProgress | undefined> {
   try {
     return await asks[kindOf(row)].look(pay, row, subMchid)
   } catch (error) {
@@ -109,7 +109,7 @@ async function lookAgain(pay: WechatPay, row: ShareRow, subMchid: string): Promi
   }
 }
 
-const NOTHING_LEFT: Course = { isOver: true, arrived: 0, failReason: null, results: null }
+const NOTHING_LEFT: ShareProgress = { isOver: true, arrived: 0, failReason: null, results: null }
 
 const kindOf = (row: ShareRow) => (row.kind ?? MOVE.share) as keyof typeof MOVE
 
@@ -119,7 +119,7 @@ const markSent = (services: Services, tenantId: string, id: string) =>
     const row = await db.get(shareLog, id, 'forUpdate')
     if (!row || (row.status !== SHARE.waiting && row.status !== SHARE.processing)) return undefined
     const account = await wechatAccount(services, db)
-    const taker = await takerOf(db, row.orderId, row.transactionNo)
+    const taker = await collectingAccountOf(db, row.orderId, row.transactionNo)
     const { subMchid } = taker
     if (!account || !subMchid || !row.transactionNo) return undefined
     const isAgain = row.status === SHARE.processing
@@ -131,7 +131,7 @@ const markSent = (services: Services, tenantId: string, id: string) =>
   })
 
 /** What follows from a move that is over, beside its own row. */
-async function follow(db: Db, services: Services, row: ShareRow, arrived: number): Promise<void> {
+async function applyShareEffects(db: Db, services: Services, row: ShareRow, arrived: number): Promise<void> {
   const kind = kindOf(row)
   if (kind === MOVE.return && arrived) {
     const [share] = await db.find(shareLog, sql`r.out_order_no = ${row.ofShareNo}`, sql`for update`)
@@ -150,17 +150,17 @@ async function wakeRefunds(db: Db, services: Services, { orderId }: ShareRow): P
     sql`select out_no from refund_payment where tenant_id = ${db.tenantId} and order_id = ${orderId}
       and state = 'sent' order by id`,
   )
-  for (const { outNo } of waiting) await tellRefundHeard(services, db, outNo)
+  for (const { outNo } of waiting) await emitRefundNotification(services, db, outNo)
 }
 
-async function settle(db: Db, services: Services, id: string, course: Course): Promise<void> {
+async function completeShare(db: Db, services: Services, id: string, course: ShareProgress): Promise<void> {
   const row = await db.get(shareLog, id, 'forUpdate')
   if (!row || row.status !== SHARE.processing) return
   const now = services.now()
   if (!course.isOver) {
     const sent = row.sentTime ? new Date(`${row.sentTime.replace(' ', 'T')}+08:00`).getTime() : now.getTime()
     const seconds = ASK_AFTER_S.find((one) => now.getTime() < sent + one * 1000) ?? ASK_AFTER_S.at(-1)!
-    return moveLater(db, id, new Date(now.getTime() + seconds * 1000))
+    return enqueueShare(db, id, new Date(now.getTime() + seconds * 1000))
   }
   const isLetGo = kindOf(row) === MOVE.unfreeze
   const arrived = isLetGo ? 0 : course.arrived
@@ -172,7 +172,7 @@ async function settle(db: Db, services: Services, id: string, course: Course): P
     failReason: course.failReason?.slice(0, 500) ?? null,
     results: course.results,
   })
-  await follow(db, services, over, arrived)
+  await applyShareEffects(db, services, over, arrived)
   publishChanged({ db }, shareLog, [over])
 }
 
@@ -200,10 +200,10 @@ export const shareMoveJob = defineModuleJob<{ id: string }>({
       const course =
         (isAgain ? await lookAgain(pay, row, subMchid) : undefined) ??
         (await asks[kindOf(row)].send(pay, row, subMchid))
-      await services.unit({ tenantId }, (db) => settle(db, services, id, course))
+      await services.unit({ tenantId }, (db) => completeShare(db, services, id, course))
     } catch (error) {
       if (error instanceof VendorError && kindOf(row) === MOVE.unfreeze && error.message.startsWith(LET_GO))
-        return void (await services.unit({ tenantId }, (db) => settle(db, services, id, NOTHING_LEFT)))
+        return void (await services.unit({ tenantId }, (db) => completeShare(db, services, id, NOTHING_LEFT)))
       const isFinal = error instanceof VendorError && error.isUndone && !error.isRetryable
       if (!isFinal || error.message.startsWith(TOO_EARLY)) throw error
       await services.unit({ tenantId }, (db) => refuse(db, services, id, error))
@@ -223,6 +223,6 @@ export const shareSweepJob = defineModuleJob({
           and s.update_time < now() - interval '40 minutes' group by s.tenant_id, s.id limit 500`,
       ),
     )
-    for (const { id, tenantId } of stuck) await services.unit({ tenantId }, (db) => moveLater(db, id))
+    for (const { id, tenantId } of stuck) await services.unit({ tenantId }, (db) => enqueueShare(db, id))
   },
 })

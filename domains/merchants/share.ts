@@ -7,7 +7,7 @@ import { systemWords } from '#kit/server/system-words.ts'
 import { MOVE, PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
 import type { Share } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'
-import { rateOf, WHOSE } from './merchant-terms.ts'
+import { rateOf, MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
 
 const SHARES_MAX = 50
 /** Exact down to the half cent: 5000 × 1.14 / 100 is a little less than 57. */
@@ -95,7 +95,7 @@ export async function requireSharable(db: Db, orderId: string, shares: readonly 
     ratio: number
     feeRate: number
   }>(sql`select o.order_no, o.shop_id, m.id as merchant_id, coalesce(m.share_ratio, 0) as ratio,
-    coalesce(whose.fee_rate, 0) as fee_rate from shopping_order o ${WHOSE}
+    coalesce(whose.fee_rate, 0) as fee_rate from shopping_order o ${MERCHANT_AT_PAYMENT}
     left join merchant_info m on m.id = whose.merchant_id and m.tenant_id = o.tenant_id and m.is_deleted = 0
     where o.tenant_id = ${db.tenantId} and o.id = ${orderId} for update of o`)
   if (!order) throw new Refused('not_found', { label: { zh: '订单', en: 'Order' } })

@@ -32,7 +32,7 @@ const REFUSED = systemWords({
 })
 
 type Bill = RowOf<typeof bill>
-type Found = StatementLine[] | { problem: string }
+type ParsedStatement = StatementLine[] | { problem: string }
 
 const isWaiting = (row: Bill | undefined): row is Bill =>
   !!row && row.billType === 'day' && row.status === BILL.generated && !row.statementTime
@@ -51,15 +51,15 @@ const hold = (services: Services, tenantId: string, id: string) =>
  * and asking again would change that for none. A number nobody may ask about was mistyped, or is no longer the
  * provider's: what was booked by it stands as missing there.
  */
-async function statementsOf(pay: WechatPay, day: string, numbers: readonly string[]): Promise<Found> {
-  const all: Found[] = []
+async function statementsOf(pay: WechatPay, day: string, numbers: readonly string[]): Promise<ParsedStatement> {
+  const all: ParsedStatement[] = []
   for (const subMchid of numbers) all.push(await statementOf(() => pay.tradeBill(day, subMchid)))
   const read = all.filter((found) => Array.isArray(found))
   return read.length ? read.flat() : all[0]!
 }
 
 /** The statement of a number; why there is none, where asking again would change nothing. */
-async function statementOf(load: () => Promise<string>): Promise<Found> {
+async function statementOf(load: () => Promise<string>): Promise<ParsedStatement> {
   try {
     return await parseStatement(await load())
   } catch (error) {
@@ -71,7 +71,7 @@ async function statementOf(load: () => Promise<string>): Promise<Found> {
   }
 }
 
-async function take(db: Db, services: Services, id: string, found: Found): Promise<void> {
+async function saveStatement(db: Db, services: Services, id: string, found: ParsedStatement): Promise<void> {
   const row = await db.get(bill, id, 'forUpdate')
   // Somebody checked it or read a file while it was asked for.
   if (!isWaiting(row)) return
@@ -96,7 +96,7 @@ export const statementJob = defineModuleJob<{ id: string }>({
     if (!held) return
     const pay = wechatPay(services, held.account)
     const found = await statementsOf(pay, held.day, held.numbers)
-    await services.unit({ tenantId }, (db) => take(db, services, id, found))
+    await services.unit({ tenantId }, (db) => saveStatement(db, services, id, found))
   },
 })
 

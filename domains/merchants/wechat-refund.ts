@@ -1,10 +1,10 @@
 import { VendorError, type WebhookHandler } from '#domains/integrations/doors.ts'
 import {
   paymentsWhere,
-  tellRefundHeard,
+  emitRefundNotification,
   type ChannelAnswer,
   type RedirectTo,
-  type RefundWay,
+  type RefundProvider,
 } from '#domains/payments/doors.ts'
 import {
   redact,
@@ -18,7 +18,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { letGoOnce, readyToRefund } from './share-return.ts'
-import { WHOSE } from './merchant-terms.ts'
+import { MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
 
 const NOTES = {
   PROCESSING: systemWords({
@@ -72,14 +72,14 @@ type Taker = {
 const MAY_BE_MAX = 20
 
 /** By which number at WeChat Pay a payment of something was taken, which is where it goes back from. */
-export async function takerOf(db: Db, payableId: string, transactionNo: string | null): Promise<Taker> {
+export async function collectingAccountOf(db: Db, payableId: string, transactionNo: string | null): Promise<Taker> {
   const attempt = await db.one<{ subMchid: string }>(sql`select sub_mchid from pay_attempt
     where tenant_id = ${db.tenantId} and order_id = ${payableId} and transaction_no = ${transactionNo}
     and sub_mchid is not null order by id limit 1`)
   if (attempt) return { subMchid: attempt.subMchid, isOurs: true, may: [attempt.subMchid] }
   const found = await db.one<{ then: string | null; now: string | null; isOwned: boolean }>(sql`
     select whose.sub_mchid as then, m.sub_mchid as now, whose.merchant_id is not null as is_owned
-    from (${paymentsWhere(sql`${db.tenantId}`, ({ id }) => sql`${id} = ${payableId}`)}) o ${WHOSE}
+    from (${paymentsWhere(sql`${db.tenantId}`, ({ id }) => sql`${id} = ${payableId}`)}) o ${MERCHANT_AT_PAYMENT}
     left join merchant_info m on m.tenant_id = o.tenant_id and m.id = whose.merchant_id
     order by o.payment_no is not distinct from ${transactionNo} desc limit 1`)
   const may = found?.isOwned ? [found.then, found.now] : await allNumbers(db)
@@ -95,9 +95,9 @@ const allNumbers = async (db: Db): Promise<string[]> =>
       order by 1 limit ${MAY_BE_MAX}`)
   ).map(({ no }) => no)
 
-type Held = { account: WechatAccount; may: string[] }
+type RefundAccount = { account: WechatAccount; may: string[] }
 
-type Asked = { tenantId: string; payableId: string; transactionNo: string | null; outNo: string }
+type WechatRefundRequest = { tenantId: string; payableId: string; transactionNo: string | null; outNo: string }
 
 /** An account and a number as a way names them. */
 const byOf = (account: string, subMchid: string | null) => [account, subMchid ?? ''].join('/')
@@ -106,12 +106,12 @@ const byOf = (account: string, subMchid: string | null) => [account, subMchid ??
  * With which account and number a payment goes back: those it was first sent with. Undefined while they are away: it
  * waits for them. What began without an account keeps the one it finds.
  */
-async function hold(services: Services, ask: Asked, by = ''): Promise<Held | undefined> {
+async function hold(services: Services, ask: WechatRefundRequest, by = ''): Promise<RefundAccount | undefined> {
   const { tenantId, payableId, transactionNo } = ask
   const [accountNo, sentTo] = by.split('/', 2)
   return services.unit({ tenantId }, async (db) => {
     const account = await wechatAccount(services, db, accountNo || undefined)
-    const may = sentTo ? [sentTo] : (await takerOf(db, payableId, transactionNo)).may
+    const may = sentTo ? [sentTo] : (await collectingAccountOf(db, payableId, transactionNo)).may
     return account && may.length ? { account, may } : undefined
   })
 }
@@ -178,10 +178,10 @@ const isFinal = (error: unknown): error is VendorError =>
  * Refunds of payments over WeChat Pay: of those we asked for ourselves always, of others for tenants with an account
  * there and merchants with a number.
  */
-export const wechatRefunds: RefundWay = {
+export const wechatRefunds: RefundProvider = {
   takes: async (services, db, { payableId, transactionNo }) => {
     if (!transactionNo) return undefined
-    const { subMchid, isOurs, may } = await takerOf(db, payableId, transactionNo)
+    const { subMchid, isOurs, may } = await collectingAccountOf(db, payableId, transactionNo)
     const account = subMchid ? await wechatAccount(services, db) : undefined
     return account || isOurs ? byOf(account?.id ?? '', may.length > 1 ? null : subMchid) : undefined
   },
@@ -232,7 +232,7 @@ export const wechatRefunds: RefundWay = {
 }
 
 /** WeChat Pay says that a refund has moved: whoever sent it asks about it now. */
-export const hearWechatRefund: WebhookHandler =
+export const handleWechatRefundEvent: WebhookHandler =
   async ({ subject }, { services }) =>
   async (db) =>
-    tellRefundHeard(services, db, subject)
+    emitRefundNotification(services, db, subject)

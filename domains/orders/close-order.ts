@@ -18,12 +18,12 @@ const EXPIRE_QUEUE = 'order.expire'
 const STOP_QUEUE = 'delivery.stop'
 
 /** Ends an order to pay at its deadline. */
-export const expireLater = (db: Db, order: { id: string; payDeadline: string }): Promise<void> =>
+export const enqueueExpiry = (db: Db, order: { id: string; payDeadline: string }): Promise<void> =>
   db.enqueue(EXPIRE_QUEUE, { orderId: order.id }, { key: order.id, runAt: fromShanghai(order.payDeadline) })
 
 const hearers: ((db: Db, order: Pick<Order, 'id'>, now: Date) => Promise<void>)[] = []
 /** Rooms above say here what else an order that was not paid and is cancelled brings about, in its transaction. */
-export const whenCancelled = (hear: (typeof hearers)[number]): void => void hearers.push(hear)
+export const onOrderCancelled = (hear: (typeof hearers)[number]): void => void hearers.push(hear)
 
 /**
  * Cancels an order that was not paid, and frees the tickets, budgets and points it held; call it with the order locked.
@@ -49,7 +49,7 @@ export const expireOrderJob = defineModuleJob<{ orderId: string }>({
 /**
  * Whether all of an order went back or is about to: then nobody hands it over any more. Call it with the order locked.
  */
-export async function isGoingBack(db: Db, order: Order): Promise<boolean> {
+export async function isRefundInFlight(db: Db, order: Order): Promise<boolean> {
   if (order.status === ORDER.refunded) return true
   const row = await db.one<{ amount: number; hasSome: boolean }>(
     sql`select coalesce(sum(amount), 0) as amount, count(*) > 0 as has_some from refunds
@@ -61,7 +61,7 @@ export async function isGoingBack(db: Db, order: Order): Promise<boolean> {
 /**
  * An order that was refunded needs no delivery any more. A step of its own, as a delivery is locked before its order.
  */
-export const stopDelivery = (db: Db, orderId: string): Promise<void> =>
+export const enqueueDeliveryCancel = (db: Db, orderId: string): Promise<void> =>
   db.enqueue(STOP_QUEUE, { orderId }, { key: orderId })
 
 export const stopDeliveryJob = defineModuleJob<{ orderId: string }>({

@@ -8,7 +8,7 @@ import { openings } from '#kit/server/resource/open-personal.ts'
 import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { seenIn } from '#domains/members/doors.ts'
-import { isGoingBack } from './close-order.ts'
+import { isRefundInFlight } from './close-order.ts'
 import { DELIVERY, ORDER } from './dictionaries.ts'
 import { deliveryAddress } from './delivery-address.resource.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
@@ -33,11 +33,11 @@ const now = (call: Call) => shanghaiText(call.services.now())
 async function orderOf(delivery: Delivery, { db }: Call): Promise<Order> {
   const order = (await db.get(shoppingOrder, delivery.orderId!, 'forUpdate'))!
   const isOpen = (order.status === ORDER.paid || order.status === ORDER.partlyRefunded) && !order.finishTime
-  if (!isOpen || (await isGoingBack(db, order))) throw new Refused('order_going_back')
+  if (!isOpen || (await isRefundInFlight(db, order))) throw new Refused('order_going_back')
   return order
 }
 
-async function turn(call: Call, delivery: Delivery, patch: Partial<Delivery>): Promise<void> {
+async function transitionDelivery(call: Call, delivery: Delivery, patch: Partial<Delivery>): Promise<void> {
   const row = await call.db.update(deliveryInfo, delivery.id, patch)
   publishChanged(call, deliveryInfo, [row])
   await call.services.slots.find(deliveryTurned)?.(call.db, row)
@@ -52,7 +52,11 @@ const pickedUp = (call: Call, { riderName, acceptTime }: Delivery): Partial<Deli
 })
 
 async function deliver(call: Call, delivery: Delivery, pictures?: Delivery['pictures']): Promise<void> {
-  await turn(call, delivery, { status: DELIVERY.delivered, finishTime: now(call), ...(pictures && { pictures }) })
+  await transitionDelivery(call, delivery, {
+    status: DELIVERY.delivered,
+    finishTime: now(call),
+    ...(pictures && { pictures }),
+  })
   await finishOrder(await orderOf(delivery, call), call)
 }
 
@@ -67,7 +71,7 @@ export async function bringOn(call: Call, orderId: string | null, to: 'onWay' | 
   if (!delivery) throw new Refused('delivery_not_own')
   await orderOf(delivery, call)
   const isOnWay = delivery.status === DELIVERY.pickedUp
-  if (!isOnWay) await turn(call, delivery, pickedUp(call, delivery))
+  if (!isOnWay) await transitionDelivery(call, delivery, pickedUp(call, delivery))
   if (to === 'arrived') await deliver(call, delivery)
 }
 
@@ -78,7 +82,7 @@ export const deliveryInfoServer = serve(deliveryInfo, {
   actions: {
     accept: async (delivery, { riderName, riderPhone }, call) => {
       await orderOf(delivery, call)
-      await turn(call, delivery, {
+      await transitionDelivery(call, delivery, {
         status: DELIVERY.accepted,
         acceptTime: now(call),
         riderName: riderName ?? call.caller.name,
@@ -87,10 +91,11 @@ export const deliveryInfoServer = serve(deliveryInfo, {
     },
     pickUp: async (delivery, _input, call) => {
       await orderOf(delivery, call)
-      await turn(call, delivery, pickedUp(call, delivery))
+      await transitionDelivery(call, delivery, pickedUp(call, delivery))
     },
     deliver: (delivery, { pictures }, call) => deliver(call, delivery, pictures),
-    fail: (delivery, { failReason }, call) => turn(call, delivery, { status: DELIVERY.failed, failReason }),
+    fail: (delivery, { failReason }, call) =>
+      transitionDelivery(call, delivery, { status: DELIVERY.failed, failReason }),
     again: async (delivery, _input, call) => {
       const next = await openDelivery(call.db, await orderOf(delivery, call))
       return { id: next.id }

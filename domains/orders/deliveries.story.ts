@@ -9,7 +9,7 @@ import { deliveryInfo } from './delivery-info.resource.ts'
 import { DELIVERY, ORDER } from './dictionaries.ts'
 import type { OrderLine } from './order-amounts.ts'
 import { placeOrder, type DeliverTo, type OrderDraft } from './place-order.ts'
-import { askRefund } from './refund.ts'
+import { createRefund } from './refund.ts'
 import { refundLimit } from './refund-limit.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
@@ -247,7 +247,7 @@ async function refundToSign(
   for (const good of goods) if (total() < PARTY) lines.push(lineOf(good, Math.floor(good.stock / 2)))
   const placed = await order(shopId, customer, { type: 'store', payTime: at(-180), lines })
   await db.withTimestamp(fromShanghai(at(-55)), (past) =>
-    askRefund(
+    createRefund(
       past,
       placed,
       { full: true, lines: [], reason: '公司活动取消，商品未拆封', restock: true },

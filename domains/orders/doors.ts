@@ -2,22 +2,22 @@ import './refusals.ts'
 
 export { checkLedgers, firstOf, orderChecks, type LedgerDifference } from './ledgers.ts'
 export { shoppingOrderServer } from './orders.server.ts'
-export { cancelUnpaid, whenCancelled } from './close-order.ts'
+export { cancelUnpaid, onOrderCancelled } from './close-order.ts'
 export { amountsOf, type OrderLine } from './order-amounts.ts'
 export {
-  holdAhead,
+  prefetchOrderLocks,
   payOrder,
   placeOrder,
-  whenPaid,
+  onOrderPaid,
   writeOrder,
-  type Ahead,
+  type PrefetchedOrder,
   type DeliverTo,
   type OrderDraft,
   type OrderPayment,
 } from './place-order.ts'
 export { bringOn } from './deliveries.server.ts'
 export { deliveryTurned } from './delivery-turned.ts'
-export { bookPaidBack, finishFromPlatform, rideOf, type PaidBack } from './from-platform.ts'
+export { bookExternalRefund, completePlatformOrder, applyRider, type ExternalRefund } from './from-platform.ts'
 export { HOURS, WEEKDAYS } from './habits.story.ts'
 
 /** The demo story of this room, loaded when it is told. */

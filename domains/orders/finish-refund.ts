@@ -6,7 +6,7 @@ import { giveBack } from '#domains/marketing/doors.ts'
 import { endUnpaidLevels, takeBackPoints, changeAccount, takeFromSpent } from '#domains/members/doors.ts'
 import { endUncoveredShares } from '#domains/merchants/doors.ts'
 import { visitRefunded } from '#domains/visits/doors.ts'
-import { stopDelivery } from './close-order.ts'
+import { enqueueDeliveryCancel } from './close-order.ts'
 import { ORDER, REFUND } from './dictionaries.ts'
 import { linesOf, publishRefund, type OrderDetail, type Refund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
@@ -77,7 +77,7 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
     status: isRefunded ? ORDER.refunded : ORDER.partlyRefunded,
   })
   if (isRefunded && order.visitId) await visitRefunded(db, order.visitId)
-  if (isRefunded && order.type === 'delivery') await stopDelivery(db, order.id)
+  if (isRefunded && order.type === 'delivery') await enqueueDeliveryCancel(db, order.id)
   await moveStock(db, stock, { type: 'refund', refType: 'refund', refId: refund.id, operator: refund.auditUser })
   await repayCustomer(
     db,

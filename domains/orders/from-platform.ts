@@ -3,11 +3,11 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { isGoingBack } from './close-order.ts'
+import { isRefundInFlight } from './close-order.ts'
 import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { succeedRefund } from './finish-refund.ts'
-import { askRefund, type Order, type OrderDetail, type Refund } from './refund.ts'
+import { createRefund, type Order, type OrderDetail, type Refund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
@@ -23,7 +23,7 @@ const openDeliveries = (db: Db, orderId: string) =>
 type Ride = { riderName: string; riderPhone: string; isPickedUp: boolean }
 
 /** Who brings a platform's order, as the platform says; never back to an earlier step. */
-export async function rideOf(db: Db, orderId: string, ride: Ride, now: Date): Promise<void> {
+export async function applyRider(db: Db, orderId: string, ride: Ride, now: Date): Promise<void> {
   const { riderName, riderPhone, isPickedUp } = ride
   const at = shanghaiText(now)
   for (const row of await openDeliveries(db, orderId)) {
@@ -41,21 +41,21 @@ export async function rideOf(db: Db, orderId: string, ride: Ride, now: Date): Pr
 }
 
 /** The platform says that the customer has the goods. Said again, or of what has gone back, it changes nothing. */
-export async function finishFromPlatform(db: Db, orderId: string, finishTime: string): Promise<void> {
+export async function completePlatformOrder(db: Db, orderId: string, finishTime: string): Promise<void> {
   for (const { id } of await openDeliveries(db, orderId))
     publishChanged({ db }, deliveryInfo, [
       await db.update(deliveryInfo, id, { status: DELIVERY.delivered, finishTime }),
     ])
   const order = await db.get(shoppingOrder, orderId, 'forUpdate')
   if (!order || order.finishTime || ![ORDER.paid, ORDER.partlyRefunded].includes(order.status as 1)) return
-  if (await isGoingBack(db, order)) return
+  if (await isRefundInFlight(db, order)) return
   const status = order.status === ORDER.paid ? ORDER.finished : order.status
   publishChanged({ db }, shoppingOrder, [await db.update(shoppingOrder, orderId, { status, finishTime })])
   db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
 }
 
 /** A refund the platform has paid by itself; without lines all that is left of the order. Amounts in cents. */
-export type PaidBack = {
+export type ExternalRefund = {
   /** The same number is the same refund. */
   refundNo: string
   lines?: readonly { goodId: string | null; upc: string; quantity: number; amount: number }[]
@@ -68,7 +68,7 @@ export type PaidBack = {
  * Books what a platform gave back: the money has gone there, none of it to the balance, the goods come back into stock,
  * once for each number. What somebody here had asked for and nobody signed is rejected when all goes back.
  */
-export async function bookPaidBack(db: Db, orderId: string, paid: PaidBack, now: Date): Promise<void> {
+export async function bookExternalRefund(db: Db, orderId: string, paid: ExternalRefund, now: Date): Promise<void> {
   const known = await db.one(sql`select 1 from refunds where tenant_id = ${db.tenantId}
     and request_key = ${paid.refundNo} union all select 1 from refund_payment where tenant_id = ${db.tenantId}
     and order_id = ${orderId} and channel_refund_id = ${paid.refundNo}`)
@@ -91,7 +91,7 @@ export async function bookPaidBack(db: Db, orderId: string, paid: PaidBack, now:
   }
   if (paid.lines && !ask.lines.length) return
   // Paid already: nobody's signature can stop it.
-  const { refund } = await askRefund(db, order, ask, { secondAbove: Number.MAX_SAFE_INTEGER, isPaidThere: true })
+  const { refund } = await createRefund(db, order, ask, { secondAbove: Number.MAX_SAFE_INTEGER, isPaidThere: true })
   await db.run(sql`update refund_payment set state = 'done', asked_time = now(), sent_time = now(), done_time = now(),
     channel_refund_id = ${paid.refundNo} where tenant_id = ${db.tenantId} and refund_id = ${refund.id}`)
   await db.update(refunds, refund.id, { status: REFUND.processing })
@@ -131,7 +131,7 @@ async function rejectUnsigned(db: Db, order: Order, now: Date): Promise<void> {
 }
 
 /** The lines of our order behind goods of the platform's, each at most what is left of it. */
-async function linesOfOrder(db: Db, order: Order, asked: NonNullable<PaidBack['lines']>) {
+async function linesOfOrder(db: Db, order: Order, asked: NonNullable<ExternalRefund['lines']>) {
   const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`, sql`order by r.sort, r.id`)
   const left = new Map(details.map((one) => [one.id, leftOf(one)]))
   return asked.flatMap(({ goodId, upc, quantity, amount }) => {

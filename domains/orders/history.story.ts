@@ -91,11 +91,11 @@ function run(past: Past, days: number): void {
   for (const shop of shops) shop.shelves.morning(midnight - days * DAY_MS - 3_600_000)
   for (let back = days; back >= 0; back--) {
     for (const event of eventsOf(past, midnight - back * DAY_MS)) {
-      settle(past, event.time)
+      bookDueReturns(past, event.time)
       event.run()
     }
   }
-  settle(past, now)
+  bookDueReturns(past, now)
   past.pending = []
 }
 
@@ -270,7 +270,7 @@ function book(
 }
 
 /** Brings back what was to be brought back by then. */
-function settle(past: Past, until: number): void {
+function bookDueReturns(past: Past, until: number): void {
   const due = past.pending.filter((one) => one.at + 6 * MINUTE <= until).sort((a, b) => a.at - b.at)
   if (!due.length) return
   past.pending = past.pending.filter((one) => !due.includes(one))

@@ -239,7 +239,7 @@ async function play(batch: readonly Played[]): Promise<void> {
 }
 
 /** Nothing is wrong any more: all that is under way comes to its end. */
-async function settle(orders: readonly PaidOrder[]): Promise<void> {
+async function drainMoneyJobs(orders: readonly PaidOrder[]): Promise<void> {
   const { wechat } = money
   wechat.faults.length = 0
   endings.clear()
@@ -363,11 +363,11 @@ describe('money over WeChat Pay', () => {
         money.advance(61)
         const orders = batch.map(({ order }) => order)
         await play(batch)
-        await settle(orders)
+        await drainMoneyJobs(orders)
         await allIsWell(orders)
         // Whoever sees a refund that failed tries again.
         for (const { id } of await failedOf(orders)) await money.post('shop/refunds/retry', { query: { id } })
-        await settle(orders)
+        await drainMoneyJobs(orders)
         await allIsWell(orders)
         expect(await whyNot(orders), context).toEqual([])
       }

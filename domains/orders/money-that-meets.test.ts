@@ -51,7 +51,7 @@ const refundsOf = (orders: readonly PaidOrder[]) =>
     ),
   )
 /** All that is under way comes to its end. */
-async function settle(): Promise<void> {
+async function drainMoneyJobs(): Promise<void> {
   for (let round = 0; round < 60; round++) {
     const worked = await money.work()
     const wait = await money.nextIn()
@@ -76,7 +76,7 @@ describe('twenty orders at once', () => {
   test('whose refund comes while their share goes back are refunded whole, each cent once', async () => {
     const all = await orders()
     await Promise.all(all.map((order) => share(order, '30.00')))
-    await settle()
+    await drainMoneyJobs()
     await Promise.all(all.map((order) => refund(order, 17)))
     await money.work()
     const returning = await money.unit((db) =>
@@ -86,7 +86,7 @@ describe('twenty orders at once', () => {
     // Two at once for what is left: one of them gets it.
     const answers = await Promise.all(all.flatMap((order) => [refund(order), refund(order)]))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(AT_ONCE)
-    await settle()
+    await drainMoneyJobs()
     const rows = await refundsOf(all)
     expect(rows.map(({ status }) => status)).toEqual(rows.map(() => REFUND.succeeded))
     expect(all.map(({ payment, total }) => payment.refunded - total)).toEqual(all.map(() => 0))
@@ -109,7 +109,7 @@ describe('twenty orders at once', () => {
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(AT_ONCE)
     expect(answers.filter(({ status }) => status >= 500)).toEqual([])
-    await settle()
+    await drainMoneyJobs()
     expect((await refundsOf(all)).map(({ status }) => status)).toEqual(all.map(() => REFUND.succeeded))
     expect(all.map(({ payment }) => payment.refunded)).toEqual(all.map(() => 1000))
     await allIsWell()
@@ -138,7 +138,7 @@ describe('twenty orders at once', () => {
     proxy.mode = 'pass'
     proxy.letGo()
     await Promise.all([working, early])
-    await settle()
+    await drainMoneyJobs()
     await setAddress(wechat.url)
     await proxy.close()
     expect((await refundsOf(all)).map(({ status }) => status)).toEqual(all.map(() => REFUND.succeeded))
@@ -164,7 +164,7 @@ describe('twenty orders at once', () => {
     wechat.calls.length = 0
     money.advance(61)
     await wechat.tick()
-    await settle()
+    await drainMoneyJobs()
     // Asked about with the account they were sent with, though it is out of use: nothing new goes there.
     expect((await refundsOf(all)).map(({ status }) => status)).toEqual(
       all.slice(0, AT_ONCE / 2).map(() => REFUND.succeeded),
@@ -173,7 +173,7 @@ describe('twenty orders at once', () => {
     await street.must(street.call(platform, 'POST', '/api/pay/payAccount/remove', { query: { ids: id } }))
     await enable(true)
     await Promise.all(all.slice(AT_ONCE / 2).map((order) => refund(order)))
-    await settle()
+    await drainMoneyJobs()
     expect(all.map(({ payment }) => payment.refunded)).toEqual(all.map(() => 1000))
     await allIsWell()
   })

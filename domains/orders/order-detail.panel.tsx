@@ -19,7 +19,7 @@ export default function OrderDetail({ id }: { id: string }) {
 }
 
 /** Beside it: whose it is and what happened. */
-export function OrderBeside({ id }: { id: string }) {
+export function OrderSidePanel({ id }: { id: string }) {
   const { data } = useWholeOrder(id)
   return data ? <OrderSide whole={data} /> : <Skeleton active paragraph={{ rows: 6 }} />
 }

@@ -7,7 +7,7 @@ import { Money } from '#kit/web/parts/money.tsx'
 import { When } from '#kit/web/parts/when.tsx'
 import { Section } from './order-section.tsx'
 import { words } from './order-words.ts'
-import { orderBeside } from './slots.ts'
+import { orderSidePanel } from './slots.ts'
 import type { WholeOrder } from './use-whole-order.ts'
 import './orders.css'
 
@@ -15,7 +15,7 @@ import './orders.css'
 export function OrderSide({ whole }: { whole: WholeOrder }) {
   const say = useSay()
   const { log, stock, order } = whole
-  const parts = useSlot(orderBeside)
+  const parts = useSlot(orderSidePanel)
   return (
     <div className="order-side">
       <Section title={say(words.facts)}>

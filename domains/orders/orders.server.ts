@@ -7,18 +7,18 @@ import { serve, type Call } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { cancelUnpaid, isGoingBack } from './close-order.ts'
+import { cancelUnpaid, isRefundInFlight } from './close-order.ts'
 import { isPaidThere, DELIVERY, ORDER, type Benefit } from './dictionaries.ts'
-import { askRefund, type Order } from './refund.ts'
-import { secondPersonAbove } from '#domains/payments/doors.ts'
-import { auditLimit } from './refund-approval.ts'
+import { createRefund, type Order } from './refund.ts'
+import { dualApprovalThreshold } from '#domains/payments/doors.ts'
+import { approvalLimit } from './refund-approval.ts'
 import { isSpoilt } from './refund-reasons.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
 /** The customer has the goods; call it with the order locked. What was partly refunded stays so. */
 export async function finishOrder(order: Order, call: Call): Promise<void> {
-  if (await isGoingBack(call.db, order)) throw new Refused('order_going_back')
+  if (await isRefundInFlight(call.db, order)) throw new Refused('order_going_back')
   const row = await call.db.update(shoppingOrder, order.id, {
     ...(order.status === ORDER.paid ? { status: ORDER.finished } : {}),
     finishTime: shanghaiText(call.services.now()),
@@ -38,13 +38,13 @@ async function cancel(order: Order, cancelReason: string, call: Call): Promise<u
   )
   if (onWay) throw new Refused('delivery_on_way')
   const signer = may(caller, 'refunds_approve')
-    ? { userId: caller.userId, limit: await auditLimit(db, caller), at: shanghaiText(services.now()) }
+    ? { userId: caller.userId, limit: await approvalLimit(db, caller), at: shanghaiText(services.now()) }
     : undefined
-  const { refund } = await askRefund(
+  const { refund } = await createRefund(
     db,
     order,
     { full: true, lines: [], reason: cancelReason, restock: !isSpoilt(cancelReason) },
-    { secondAbove: await secondPersonAbove(services), signer },
+    { secondAbove: await dualApprovalThreshold(services), signer },
   )
   await db.update(shoppingOrder, order.id, { cancelReason })
   return { refundId: refund.id, refundNo: refund.refundNo, refundStatus: refund.status }

@@ -12,7 +12,7 @@ import { joinVisit, visitOfSale } from '#domains/visits/doors.ts'
 import { requireUnused } from '#domains/payments/doors.ts'
 import { paramsIn } from '#domains/system/doors.ts'
 import { ORDER, type OrderFlag, type PayType } from './dictionaries.ts'
-import { expireLater } from './close-order.ts'
+import { enqueueExpiry } from './close-order.ts'
 import { openDelivery } from './open-delivery.ts'
 import { amountsOf, balanceOf, refuse, saidOfBalance, type Amounts, type OrderLine } from './order-amounts.ts'
 import { PAY_MINUTES } from './params.ts'
@@ -134,7 +134,7 @@ const hearers: ((db: Db, order: Paid) => void)[] = []
  * Rooms above say here what else a paid order brings about. Somebody stands at the till: what they do goes with the
  * COMMIT (`db.beforeCommit`).
  */
-export const whenPaid = (hear: (db: Db, order: Paid) => void): void => void hearers.push(hear)
+export const onOrderPaid = (hear: (db: Db, order: Paid) => void): void => void hearers.push(hear)
 
 /** Takes an order (`writeOrder`) and answers its row. */
 export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
@@ -148,7 +148,7 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
  * suffice are refused. What it writes is on its way when it answers: all it has to know it asks in one message, all it
  * writes rides in another.
  */
-export async function writeOrder(db: Db, draft: OrderDraft, ahead?: Promise<Ahead>): Promise<Written> {
+export async function writeOrder(db: Db, draft: OrderDraft, ahead?: Promise<PrefetchedOrder>): Promise<Written> {
   const amounts = amountsOf(draft)
   const status = draft.status ?? ORDER.finished
   if (draft.type === 'delivery' && !draft.deliverTo) throw new Refused('delivery_missing')
@@ -156,8 +156,14 @@ export async function writeOrder(db: Db, draft: OrderDraft, ahead?: Promise<Ahea
   const orderId = newId()
   const held = () => holdGoods(db, movedOf(draft.lines))
   const { conf, odd, sold, buyer, visit, wxUserId, payDeadline } = payment
-    ? await holdPaid(db, orderId, draft, payment, ahead ?? holdAhead(db, { ...draft, ...payment }, held).whole)
-    : await holdOpen(db, orderId, draft)
+    ? await lockForPaidOrder(
+        db,
+        orderId,
+        draft,
+        payment,
+        ahead ?? prefetchOrderLocks(db, { ...draft, ...payment }, held).whole,
+      )
+    : await lockForOpenOrder(db, orderId, draft)
   const order = {
     id: orderId,
     orderNo: newOrderNo(),
@@ -192,13 +198,13 @@ export async function writeOrder(db: Db, draft: OrderDraft, ahead?: Promise<Ahea
     for (const hear of hearers) hear(db, order)
     if (draft.type === 'delivery' && status === ORDER.paid) await openDelivery(db, order)
     if (visit) await joinVisit(db, visit, { ...order, payTime: payment.payTime })
-  } else if (payDeadline) await expireLater(db, { id: orderId, payDeadline })
+  } else if (payDeadline) await enqueueExpiry(db, { id: orderId, payDeadline })
   tellOrder(db, order)
   return order
 }
 
 /** What an order to be stands on: settings of its shop, goods and customer, locked in this order. */
-type Held = {
+type OrderPreconditions = {
   conf?: Conf
   odd: OrderFlag[]
   sold?: Sold
@@ -209,11 +215,11 @@ type Held = {
 }
 
 /** What is asked for a paid order before anything of it is written. */
-export type Ahead<G extends HeldGoods = HeldGoods> = {
+export type PrefetchedOrder<G extends HeldGoods = HeldGoods> = {
   conf: Conf
   goods: G
   buyer: Buyer | undefined
-  visit: Held['visit']
+  visit: OrderPreconditions['visit']
 }
 
 type ToBePaid = Pick<OrderDraft, 'shopId' | 'wxUserId' | 'type' | 'visitId' | 'payAmount' | 'freight'> & OrderPayment
@@ -224,11 +230,11 @@ type ToBePaid = Pick<OrderDraft, 'shopId' | 'wxUserId' | 'type' | 'visitId' | 'p
  * away: the order stands under the account that is theirs today. What it refuses is for `writeOrder` to say, which a
  * sale that turns out to have been taken before never asks.
  */
-export function holdAhead<G extends HeldGoods>(
+export function prefetchOrderLocks<G extends HeldGoods>(
   db: Db,
   draft: ToBePaid,
   held: () => Promise<G>,
-): { goods: Promise<G>; whole: Promise<Ahead<G>> } {
+): { goods: Promise<G>; whole: Promise<PrefetchedOrder<G>> } {
   const { shopId, wxUserId, payAmount, freight, payTime } = draft
   const unused = requireUnused(db, draft.payType, draft.transactionNo)
   const conf = confOf(db, shopId)
@@ -247,13 +253,13 @@ export function holdAhead<G extends HeldGoods>(
   return { goods, whole }
 }
 
-async function holdPaid(
+async function lockForPaidOrder(
   db: Db,
   orderId: string,
   draft: OrderDraft,
   payment: OrderPayment,
-  ahead: Promise<Ahead>,
-): Promise<Held> {
+  ahead: Promise<PrefetchedOrder>,
+): Promise<OrderPreconditions> {
   const { conf, goods, buyer, visit } = await ahead
   const sold = takeGoods(db, goods, orderId, draft.lines)
   const odd = beyondSettings(conf, draft, payment)
@@ -262,7 +268,7 @@ async function holdPaid(
   return { conf, odd, sold, buyer, visit, wxUserId: buyer?.id ?? null, payDeadline: null }
 }
 
-async function holdOpen(db: Db, orderId: string, draft: OrderDraft): Promise<Held> {
+async function lockForOpenOrder(db: Db, orderId: string, draft: OrderDraft): Promise<OrderPreconditions> {
   const payDeadline = draft.payDeadline ?? (await deadlineOf(db))
   const conf = draft.type === 'delivery' ? await confOf(db, draft.shopId) : undefined
   const odd = beyondSettings(conf, draft, undefined)
@@ -401,7 +407,7 @@ async function takePayments(
   order: Written,
   { payType, payTime, transactionNo = null }: OrderPayment,
   conf: Conf,
-  buyer: Held['buyer'],
+  buyer: OrderPreconditions['buyer'],
 ): Promise<void> {
   const balanceAmount = order.balanceAmount ?? 0
   const payAmount = order.payAmount!

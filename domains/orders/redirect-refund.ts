@@ -1,11 +1,11 @@
 import { secretsOf } from '#domains/files/doors.ts'
-import { moveMoney, type RedirectTo } from '#domains/payments/doors.ts'
+import { requestMoneyMove, type RedirectTo } from '#domains/payments/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { REFUND, TARGET } from './dictionaries.ts'
-import { askLater, publishRefund, type Refund } from './refund.ts'
+import { enqueueRefundCheck, publishRefund, type Refund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 
 export const REDIRECT = 'redirect'
@@ -25,7 +25,7 @@ function targetOf({ target, bankType, bankAccount, realName }: Target): Redirect
 
 /** The customer's card is closed: a person says where the refund goes, alone or with a second one, by its amount. */
 export const redirectRefund = async (refund: Refund, given: Target, call: Call): Promise<unknown> =>
-  moveMoney(call, {
+  requestMoneyMove(call, {
     kind: REDIRECT,
     subjectKey: refund.id,
     subjectNo: refund.refundNo!,
@@ -48,7 +48,7 @@ export async function redirectNow(
   await db.run(sql`update refund_payment set redirect_to = ${sealed}, ask_time = null, is_abnormal = false
     where tenant_id = ${db.tenantId} and refund_id = ${refundId} and state = 'sent' and is_abnormal`)
   publishRefund(db, await db.update(refunds, refundId, { isAbnormal: false, channelNote: ASKED }))
-  await askLater(db, refundId, services.now())
+  await enqueueRefundCheck(db, refundId, services.now())
   return { id: refundId }
 }
 

@@ -10,7 +10,7 @@ import type { Refund } from './refund.ts'
 export const LIMIT_WITHOUT_ROW = 20_000
 
 /** Who signs: up to `limit` cents. */
-export type Signer = { userId: string; limit: number; at: string }
+export type RefundApprover = { userId: string; limit: number; at: string }
 
 const isUnlimited = (caller: Caller) => caller.isPlatform || caller.isAdmin
 
@@ -28,23 +28,23 @@ const limitOf = (holder: Holder, tenantId: Sql): Sql => {
 }
 
 /** The largest refund a caller may sign, in cents; Infinity for administrators. */
-export async function auditLimit(db: Db, caller: Caller): Promise<number> {
+export async function approvalLimit(db: Db, caller: Caller): Promise<number> {
   if (isUnlimited(caller)) return Number.POSITIVE_INFINITY
   const row = await db.one<{ most: number }>(sql`select ${limitOf(caller, sql`${db.tenantId}`)} as most`)
   return row!.most
 }
 
 /** Whether holders of exactly these roles may sign no larger refund than the caller. */
-export async function signsNoMore(
+export async function isFullyApproved(
   { caller, db }: Pick<Call, 'caller' | 'db'>,
   roleIds: readonly string[],
 ): Promise<boolean> {
   const theirs = await db.one<{ most: number }>(sql`select ${limitOf({ roleIds }, sql`${db.tenantId}`)} as most`)
-  return theirs!.most <= (await auditLimit(db, caller))
+  return theirs!.most <= (await approvalLimit(db, caller))
 }
 
 /** Refunds, alias `r`, that wait for a signature the caller may give. */
-export const waitsFor = (caller: Caller): Sql =>
+export const missingApprovals = (caller: Caller): Sql =>
   sql` and r.status = ${REFUND.applied} and (r.audit_user is null or (r.audit_user <> ${caller.userId}
     and r.create_user <> ${caller.userId}))${
       isUnlimited(caller) ? sql`` : sql` and r.amount <= ${limitOf(caller, sql`r.tenant_id`)}`
@@ -54,9 +54,9 @@ export const waitsFor = (caller: Caller): Sql =>
  * What one more signature makes of a refund that waits, with its row locked. Refuses who may not sign so much, and a
  * second signature by the applicant or by who signed first.
  */
-export function signed(
+export function isApprovedBy(
   refund: Pick<Refund, 'amount' | 'auditUser' | 'createUser' | 'signaturesNeeded'>,
-  by: Signer,
+  by: RefundApprover,
   remark: string | null,
 ): Partial<Refund> {
   if (refund.amount! > by.limit) throw new Refused('refund_over_limit', { limit: yuan(by.limit) })

@@ -6,7 +6,7 @@ import { testWechat } from '#kit/testing/wechat.ts'
 import { REFUND } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import { placeOrder } from './place-order.ts'
-import { askRefund } from './refund.ts'
+import { createRefund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 import { refundSweepJob } from './refund.job.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
@@ -74,7 +74,7 @@ const refund = (orderId: string, amount?: { quantity: number }) =>
     )
     const lines = amount ? [{ detailId: detail!.id, quantity: amount.quantity, amount: undefined }] : []
     const ask = { lines, full: !amount, reason: '商品破损', restock: true }
-    return (await askRefund(db, row, ask, { secondAbove: Number.POSITIVE_INFINITY, signer })).refund
+    return (await createRefund(db, row, ask, { secondAbove: Number.POSITIVE_INFINITY, signer })).refund
   })
 const refundNow = async (id: string) => (await inTenant((db) => db.get(refunds, id)))!
 const partOf = async (id: string) =>

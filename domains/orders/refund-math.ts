@@ -6,17 +6,20 @@ type PaidLine = { id: string; name: string | null; quantity: number; amount: num
 /** A part of a line that goes back, or is reserved by an earlier refund that may still go back. */
 export type RefundShare = { detailId: string; quantity: number; amount: number }
 /** `amount` absent: in proportion of what was paid. */
-export type RefundAsk = { full?: boolean; lines: readonly { detailId: string; quantity: number; amount?: number }[] }
+export type RefundSelection = {
+  full?: boolean
+  lines: readonly { detailId: string; quantity: number; amount?: number }[]
+}
 type RefundPlan = { lines: RefundShare[]; freight: number; amount: number }
 
 /** The part of an amount that `part` of `whole` pieces bear, rounded half up. */
-export const shareOf = (amount: number, part: number, whole: number): number => {
+export const proRata = (amount: number, part: number, whole: number): number => {
   if (whole <= 0) return amount
   return Number((2n * BigInt(amount) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)))
 }
 
 /** How much of each line earlier refunds have taken. */
-export function takenOf(earlier: readonly RefundShare[]): Map<string, { quantity: number; amount: number }> {
+export function refundedByLine(earlier: readonly RefundShare[]): Map<string, { quantity: number; amount: number }> {
   const taken = new Map<string, { quantity: number; amount: number }>()
   for (const { detailId, quantity, amount } of earlier) {
     const was = taken.get(detailId) ?? { quantity: 0, amount: 0 }
@@ -34,9 +37,9 @@ export function planRefund(
   order: { payAmount: number; freight: number },
   lines: readonly PaidLine[],
   earlier: { lines: readonly RefundShare[]; freight: number; amount: number },
-  ask: RefundAsk,
+  ask: RefundSelection,
 ): RefundPlan {
-  const taken = takenOf(earlier.lines)
+  const taken = refundedByLine(earlier.lines)
   const byId = new Map(lines.map((line) => [line.id, line]))
   const wanted = ask.full
     ? lines.map((line) => ({
@@ -60,8 +63,8 @@ export function planRefund(
         ? leftAmount
         : Math.min(
             leftAmount,
-            shareOf(line.amount, was.quantity + quantity, line.quantity) -
-              shareOf(line.amount, was.quantity, line.quantity),
+            proRata(line.amount, was.quantity + quantity, line.quantity) -
+              proRata(line.amount, was.quantity, line.quantity),
           )
     const given = amount ?? (quantity === 0 ? 0 : proportional)
     if (given > leftAmount) throw new Refused('refund_too_much', { name: line.name ?? '', left: yuan(leftAmount) })
@@ -81,7 +84,7 @@ export function planRefund(
 }
 
 /** Splits an amount over the payments of an order in proportion of what each paid, never more than each has left. */
-export function splitOver(
+export function splitByPayment(
   payments: readonly { id: string; amount: number; planned: number }[],
   amount: number,
 ): { id: string; amount: number }[] {
@@ -89,7 +92,7 @@ export function splitOver(
   const planned = payments.reduce((sum, one) => sum + one.planned, 0)
   let rest = amount
   const parts = payments.map((one) => {
-    const wanted = shareOf(one.amount, planned + amount, total) - one.planned
+    const wanted = proRata(one.amount, planned + amount, total) - one.planned
     const part = Math.max(0, Math.min(wanted, one.amount - one.planned, rest))
     rest -= part
     return { id: one.id, amount: part }

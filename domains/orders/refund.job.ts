@@ -7,19 +7,19 @@ import { keyOf } from '#kit/server/shared/index.ts'
 import { REFUND } from './dictionaries.ts'
 import { succeedRefund } from './finish-refund.ts'
 import {
-  chooseWay,
+  chooseRefundProvider,
   nextRefundNo,
-  PORT,
+  DEFAULT_PROVIDER,
   sendRefund,
   type ChannelAnswer,
   type RedirectTo,
 } from '#domains/payments/doors.ts'
 import { secretsOf } from '#domains/files/doors.ts'
 import { isAbnormalNow } from './redirect-refund.ts'
-import { askLater, REFUND_QUEUE, sendLater, publishRefund } from './refund.ts'
+import { enqueueRefundCheck, REFUND_QUEUE, enqueueRefund, publishRefund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 
-type Part = {
+type RefundPaymentPart = {
   id: string
   payableId: string
   /** Cents of the payment it goes back to. */
@@ -36,10 +36,10 @@ type Part = {
   /** The platform has it, and it is not yet time to ask again. */
   isWaiting: boolean
 }
-type Held = { parts: Part[]; reason: string }
+type RefundInProgress = { parts: RefundPaymentPart[]; reason: string }
 
 const partsOf = (db: Db, refundId: string) =>
-  db.query<Part>(
+  db.query<RefundPaymentPart>(
     sql`select r.id, r.order_id as payable_id, p.amount as total, r.channel, r.transaction_no, r.amount, r.out_no,
       r.state, r.way, r.attempts, r.last_error, r.redirect_to, r.ask_time is not null as is_waiting
       from refund_payment r join order_payment p on p.tenant_id = r.tenant_id and p.id = r.payment_id
@@ -48,10 +48,10 @@ const partsOf = (db: Db, refundId: string) =>
   )
 
 /** Writes by which way each part goes, once: what was sent before there was a choice went by the port. */
-async function chooseWays(services: Services, db: Db, parts: readonly Part[]): Promise<void> {
+async function assignProviders(services: Services, db: Db, parts: readonly RefundPaymentPart[]): Promise<void> {
   for (const part of parts) {
     if (part.way || part.state !== 'sent') continue
-    part.way = part.attempts > 1 ? PORT : await chooseWay(services, db, part)
+    part.way = part.attempts > 1 ? DEFAULT_PROVIDER : await chooseRefundProvider(services, db, part)
     await db.run(sql`update refund_payment set way = ${part.way} where tenant_id = ${db.tenantId} and id = ${part.id}`)
   }
 }
@@ -59,13 +59,13 @@ async function chooseWays(services: Services, db: Db, parts: readonly Part[]): P
 const REDIRECT_HOLD_S = 60
 
 /** To another account it is sent by one job at a time: the platform has no number for that which it pays once. */
-const holdRedirects = (services: Services, db: Db, refundId: string) =>
+const lockRedirects = (services: Services, db: Db, refundId: string) =>
   db.run(sql`update refund_payment set ask_time = ${new Date(services.now().getTime() + REDIRECT_HOLD_S * 1000)}
     where tenant_id = ${db.tenantId} and refund_id = ${refundId} and state = 'sent' and redirect_to is not null
     and ask_time is null`)
 
 /** Writes that the money is being sent, before it is: after a crash the same number is sent again and pays once. */
-const markSent = (services: Services, tenantId: string, refundId: string): Promise<Held | undefined> =>
+const markSent = (services: Services, tenantId: string, refundId: string): Promise<RefundInProgress | undefined> =>
   services.unit({ tenantId }, async (db) => {
     const refund = await db.get(refunds, refundId, 'forUpdate')
     if (!refund || (refund.status !== REFUND.approved && refund.status !== REFUND.processing)) return undefined
@@ -78,17 +78,22 @@ const markSent = (services: Services, tenantId: string, refundId: string): Promi
     if (refund.status === REFUND.approved)
       publishRefund(db, await db.update(refunds, refundId, { status: REFUND.processing }))
     const parts = await partsOf(db, refundId)
-    await chooseWays(services, db, parts)
-    await holdRedirects(services, db, refundId)
+    await assignProviders(services, db, parts)
+    await lockRedirects(services, db, refundId)
     return { parts, reason: refund.reason ?? '' }
   })
 
 /** Cash and balance stay in the house: there is no call to write down; a platform's own client writes its calls. */
-function askChannel(services: Services, tenantId: string, part: Part, more: Asking): Promise<ChannelAnswer> {
+function askChannel(
+  services: Services,
+  tenantId: string,
+  part: RefundPaymentPart,
+  more: RefundCall,
+): Promise<ChannelAnswer> {
   const { channel, transactionNo, outNo, amount, way } = part
   const redirect = part.redirectTo ? (JSON.parse(secretsOf(services).open(part.redirectTo)) as RedirectTo) : undefined
   const ask = () => sendRefund(services, way!, { ...part, ...more, tenantId, isAgain: part.attempts > 1, redirect })
-  if (part.channel === 'cash' || part.channel === 'balance' || way !== PORT) return ask()
+  if (part.channel === 'cash' || part.channel === 'balance' || way !== DEFAULT_PROVIDER) return ask()
   return loggedRequest(
     services,
     {
@@ -102,13 +107,13 @@ function askChannel(services: Services, tenantId: string, part: Part, more: Aski
     (answer) => ({ bizCode: answer.state, response: answer }),
   )
 }
-type Asking = { reason: string; signal: AbortSignal }
+type RefundCall = { reason: string; signal: AbortSignal }
 
 /** After how many seconds a part is asked about again, by how often it was. */
 const ASK_AFTER_S = [60, 300, 900, 3600]
 const SECOND_MS = 1000
 
-async function noteAnswer(services: Services, db: Db, part: Part, answer: ChannelAnswer): Promise<void> {
+async function noteAnswer(services: Services, db: Db, part: RefundPaymentPart, answer: ChannelAnswer): Promise<void> {
   const { tenantId } = db
   // An answer about a number it has no more says nothing of it.
   const mine = sql`where id = ${part.id} and tenant_id = ${tenantId} and state = 'sent' and out_no = ${part.outNo}`
@@ -130,7 +135,12 @@ async function noteAnswer(services: Services, db: Db, part: Part, answer: Channe
 
 type Ended = { state: 'done' } | { state: 'refused'; reason: string } | { state: 'pending'; note: string }
 
-async function sendPart(services: Services, tenantId: string, part: Part, more: Asking): Promise<Ended> {
+async function sendPart(
+  services: Services,
+  tenantId: string,
+  part: RefundPaymentPart,
+  more: RefundCall,
+): Promise<Ended> {
   try {
     const answer = await askChannel(services, tenantId, part, more)
     await services.unit({ tenantId }, (db) => noteAnswer(services, db, part, answer))
@@ -159,7 +169,8 @@ const wait = (services: Services, tenantId: string, refundId: string, note: stri
         and refund_id = ${refundId} and state = 'sent'`,
     )
     // The text has no parts of a second: a moment too early it would find that it is not time yet.
-    if (next?.askTime) await askLater(db, refundId, new Date(fromShanghai(next.askTime).getTime() + SECOND_MS))
+    if (next?.askTime)
+      await enqueueRefundCheck(db, refundId, new Date(fromShanghai(next.askTime).getTime() + SECOND_MS))
   })
 
 const fail = (services: Services, tenantId: string, refundId: string, reason: string): Promise<void> =>
@@ -181,7 +192,7 @@ const fail = (services: Services, tenantId: string, refundId: string, reason: st
 const HOLD_S = 20
 const AGAIN_S = 2
 
-async function carry({ services, tenantId, refundId, signal }: Carried): Promise<void> {
+async function processRefund({ services, tenantId, refundId, signal }: Carried): Promise<void> {
   const held = await markSent(services, tenantId, refundId)
   if (!held) return
   const ended: Ended[] = []
@@ -209,10 +220,10 @@ export const refundJob = defineModuleJob<{ refundId: string }>({
     const key = keyOf(tenantId, 'refund', refundId)
     if (!(await services.shared.claim(key, jobId, HOLD_S))) {
       const soon = new Date(services.now().getTime() + AGAIN_S * SECOND_MS)
-      return services.unit({ tenantId }, (db) => askLater(db, refundId, soon))
+      return services.unit({ tenantId }, (db) => enqueueRefundCheck(db, refundId, soon))
     }
     try {
-      await carry({ services, tenantId, refundId, signal })
+      await processRefund({ services, tenantId, refundId, signal })
     } finally {
       await services.shared.forget(key)
     }
@@ -231,12 +242,12 @@ export const refundSweepJob = defineModuleJob({
             where m.tenant_id = refunds.tenant_id and m.refund_id = refunds.id and m.ask_time > now()) limit 500`,
       ),
     )
-    for (const { id, tenantId } of stuck) await services.unit({ tenantId }, (db) => sendLater(db, id))
+    for (const { id, tenantId } of stuck) await services.unit({ tenantId }, (db) => enqueueRefund(db, id))
   },
 })
 
 /** A platform says that a refund has moved: it is asked about now. What it says itself proves nothing. */
-export async function hearRefund(db: Db, outNo: string): Promise<void> {
+export async function checkRefundNow(db: Db, outNo: string): Promise<void> {
   const part = await db.one<{ refundId: string }>(
     sql`update refund_payment set ask_time = null where tenant_id = ${db.tenantId} and out_no = ${outNo}
       and state in ('asked', 'sent') returning refund_id`,

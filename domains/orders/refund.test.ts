@@ -7,12 +7,12 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { REFUND } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import type { ChannelRefund, PaymentPort } from '#domains/payments/doors.ts'
-import { bookPaidBack } from './from-platform.ts'
+import { bookExternalRefund } from './from-platform.ts'
 import { placeOrder, type OrderDraft } from './place-order.ts'
-import { askRefund, sendLater, type RefundRequest } from './refund.ts'
+import { createRefund, enqueueRefund, type RefundInput } from './refund.ts'
 import { openVisit, confirmVisit, type VisitMoment } from '#domains/visits/doors.ts'
 import { customerVisitLog } from '#domains/visits/index.ts'
-import { planRefund, shareOf, splitOver } from './refund-math.ts'
+import { planRefund, proRata, splitByPayment } from './refund-math.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
@@ -67,10 +67,10 @@ const order = (lines: Line[], more: Partial<OrderDraft> = {}) => {
 }
 const linesOf = (orderId: string) =>
   shop.unit((db) => db.find(shoppingOrderDetail, sql`r.order_id = ${orderId}`, sql`order by r.sort`))
-const refund = (orderId: string, ask: Partial<RefundRequest>, now = true) =>
+const refund = (orderId: string, ask: Partial<RefundInput>, now = true) =>
   shop.unit(async (db) => {
     const locked = (await db.get(shoppingOrder, orderId, 'forUpdate'))!
-    return askRefund(
+    return createRefund(
       db,
       locked,
       { lines: [], reason: '商品破损', restock: true, ...ask },
@@ -94,7 +94,7 @@ describe('the arithmetic of refunds', () => {
       fc.property(cents, fc.integer({ min: 1, max: 60 }), (amount, quantity) => {
         let given = 0
         for (let piece = 0; piece < quantity; piece++)
-          given += shareOf(amount, piece + 1, quantity) - shareOf(amount, piece, quantity)
+          given += proRata(amount, piece + 1, quantity) - proRata(amount, piece, quantity)
         expect(given).toBe(amount)
       }),
     )
@@ -155,7 +155,7 @@ describe('the arithmetic of refunds', () => {
           }))
           const left = paid.reduce((sum, one) => sum + one.amount - one.planned, 0)
           const amount = Math.min(wish, left)
-          const parts = splitOver(paid, amount)
+          const parts = splitByPayment(paid, amount)
           expect(parts.reduce((sum, part) => sum + part.amount, 0)).toBe(amount)
           for (const part of parts)
             expect(part.amount).toBeLessThanOrEqual(paid[Number(part.id)]!.amount - paid[Number(part.id)]!.planned)
@@ -293,7 +293,7 @@ describe('refunds', () => {
         db.one<{ balance: number }>(sql`select balance from wx_user where id = ${customer.id}`),
       ))!.balance
     const there = (refundNo: string, amount: number) =>
-      shop.unit((db) => bookPaidBack(db, placed.id, { refundNo, amount, reason: '平台已退款' }, new Date()))
+      shop.unit((db) => bookExternalRefund(db, placed.id, { refundNo, amount, reason: '平台已退款' }, new Date()))
     await expect(there('THERE0', 501)).rejects.toMatchObject({ code: 'refund_over_paid' })
     await there('THERE1', 300)
     expect(await balance()).toBe(0)
@@ -325,7 +325,7 @@ describe('refunds', () => {
     expect((await refundNow(asked.id)).status).toBe(4)
     const there = () =>
       shop.unit((db) =>
-        bookPaidBack(db, placed.id, { refundNo: 'BYHAND1', amount: 1000, reason: '平台已退款' }, new Date()),
+        bookExternalRefund(db, placed.id, { refundNo: 'BYHAND1', amount: 1000, reason: '平台已退款' }, new Date()),
       )
     await there()
     expect(await refundNow(asked.id)).toMatchObject({ status: 3, channelRefundId: 'BYHAND1', failReason: null })
@@ -398,7 +398,7 @@ describe('refunds', () => {
     await shop.unit(async (db) => {
       await db.run(sql`update refund_payment set state = 'asked' where refund_id = ${asked.id} and state = 'failed'`)
       await db.update(refunds, asked.id, { status: REFUND.processing })
-      await sendLater(db, asked.id)
+      await enqueueRefund(db, asked.id)
     })
     await shop.runJobs()
     expect(await refundNow(asked.id)).toMatchObject({ status: REFUND.succeeded, failReason: null })

@@ -8,8 +8,8 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { OWN_CHANNELS } from '#domains/payments/doors.ts'
 import { ORDER, REFUND } from './dictionaries.ts'
-import { signed, type Signer } from './refund-approval.ts'
-import { planRefund, splitOver, type RefundAsk, type RefundShare } from './refund-math.ts'
+import { isApprovedBy, type RefundApprover } from './refund-approval.ts'
+import { planRefund, splitByPayment, type RefundSelection, type RefundShare } from './refund-math.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import type { shoppingOrder } from './shopping-order.resource.ts'
@@ -30,11 +30,11 @@ export const REFUND_QUEUE = 'refund.send'
 const ATTEMPTS_MAX = 100
 
 /** Sends a refund on its way: the job exists if and only if this transaction commits. */
-export const sendLater = (db: Db, refundId: string): Promise<void> =>
+export const enqueueRefund = (db: Db, refundId: string): Promise<void> =>
   db.enqueue(REFUND_QUEUE, { refundId }, { key: refundId, maxAttempts: ATTEMPTS_MAX })
 
 /** Asks about a refund that is under way at a platform, beside the job that sends it. */
-export const askLater = (db: Db, refundId: string, runAt: Date): Promise<void> =>
+export const enqueueRefundCheck = (db: Db, refundId: string, runAt: Date): Promise<void> =>
   db.enqueue(REFUND_QUEUE, { refundId }, { key: `${refundId}/${runAt.getTime()}`, runAt, maxAttempts: ATTEMPTS_MAX })
 
 export const linesOf = (refund: { lines: unknown }): RefundLine[] =>
@@ -50,7 +50,7 @@ export const sharesOf = (refund: { lines: unknown }): RefundShare[] =>
  * Lines of a request, each `{detailId, quantity, amount?}` with the amount in yuan. A number that is none is refused by
  * the plan, which knows the goods' names.
  */
-export function parseLines(given: unknown): RefundAsk['lines'] {
+export function parseLines(given: unknown): RefundSelection['lines'] {
   if (given === null || given === undefined) return []
   if (!Array.isArray(given) || given.length > 500) throw new Refused('bad_parameter', { name: 'lines' })
   return given.map((one: Record<string, unknown> | null) => {
@@ -75,8 +75,8 @@ async function reservedOf(db: Db, orderId: string): Promise<{ lines: RefundShare
   }
 }
 
-export type RefundRequest = {
-  lines: RefundAsk['lines']
+export type RefundInput = {
+  lines: RefundSelection['lines']
   full?: boolean
   reason: string
   pictures?: string[] | null
@@ -86,7 +86,7 @@ export type RefundRequest = {
   requestKey?: string | null
 }
 
-const digestOf = (orderId: string, ask: RefundRequest) =>
+const digestOf = (orderId: string, ask: RefundInput) =>
   createHash('sha256')
     .update(
       JSON.stringify([
@@ -104,14 +104,14 @@ const digestOf = (orderId: string, ask: RefundRequest) =>
  * and the money goes when no other is needed. The lock makes refunds of one order follow each other, so that together
  * they never exceed what was paid. With `isPaidThere` a platform has paid it already: none of it is the balance's.
  */
-export async function askRefund(
+export async function createRefund(
   db: Db,
   order: Order,
-  ask: RefundRequest,
-  rules: { secondAbove: number; signer?: Signer; isPaidThere?: boolean },
+  ask: RefundInput,
+  rules: { secondAbove: number; signer?: RefundApprover; isPaidThere?: boolean },
 ): Promise<{ refund: Refund; isNew: boolean }> {
   const digest = digestOf(order.id, ask)
-  const same = await sameAsked(db, ask, digest)
+  const same = await findByRequestKey(db, ask, digest)
   if (same) return { refund: same, isNew: false }
   requirePaid(order)
   const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`, sql`order by r.sort, r.id`)
@@ -131,7 +131,7 @@ export async function askRefund(
     // All that went back of an order, or is to: line by line nobody passes below the parameter alone.
     signaturesNeeded: earlier.amount + plan.amount > rules.secondAbove ? 2 : 1,
   }
-  const signature = rules.signer && plan.amount <= rules.signer.limit ? signed(facts, rules.signer, null) : {}
+  const signature = rules.signer && plan.amount <= rules.signer.limit ? isApprovedBy(facts, rules.signer, null) : {}
   const isApproved = signature.status === REFUND.approved
   const refund = await db.insert(refunds, {
     id,
@@ -154,13 +154,13 @@ export async function askRefund(
     ...signature,
   })
   await planPayments(db, order, refund, isApproved ? 'asked' : 'waiting', rules.isPaidThere)
-  if (isApproved) await sendLater(db, refund.id)
+  if (isApproved) await enqueueRefund(db, refund.id)
   publishRefund(db, refund)
   return { refund, isNew: true }
 }
 
 /** The refund the same request has already made. */
-async function sameAsked(db: Db, ask: RefundRequest, digest: string): Promise<Refund | undefined> {
+async function findByRequestKey(db: Db, ask: RefundInput, digest: string): Promise<Refund | undefined> {
   if (!ask.requestKey) return undefined
   const [same] = await db.find(refunds, sql`r.request_key = ${ask.requestKey}`)
   if (same && same.requestDigest !== digest) throw new Refused('refund_key_reused')
@@ -213,7 +213,7 @@ async function planPayments(
       and m.payment_id = p.id and m.state <> 'cancelled'), 0) as planned
     from order_payment p where p.tenant_id = ${db.tenantId} and p.order_id = ${order.id} order by p.id`)
   const there = isPaidThere ? payments.filter(({ channel }) => !OWN_CHANNELS.includes(channel)) : []
-  const parts = splitOver(there.length ? there : payments, refund.amount!)
+  const parts = splitByPayment(there.length ? there : payments, refund.amount!)
   if (parts.reduce((sum, part) => sum + part.amount, 0) !== refund.amount)
     throw new Refused('refund_over_paid', {
       left: yuan(parts.reduce((sum, part) => sum + part.amount, 0)),

@@ -16,18 +16,18 @@ import { parseInput } from '#kit/server/request/parse-input.ts'
 import { f, type Fields } from '#kit/resource/index.ts'
 import { isPaidThere, REFUND } from './dictionaries.ts'
 import { shoppingOrderServer } from './orders.server.ts'
-import { askRefund, parseLines, sendLater, publishRefund, type Refund, type RefundRequest } from './refund.ts'
-import { secondPersonAbove } from '#domains/payments/doors.ts'
+import { createRefund, parseLines, enqueueRefund, publishRefund, type Refund, type RefundInput } from './refund.ts'
+import { dualApprovalThreshold } from '#domains/payments/doors.ts'
 import { handOverRefund } from './hand-over-refund.ts'
 import { redirectRefund } from './redirect-refund.ts'
-import { auditLimit, signed, waitsFor, type Signer } from './refund-approval.ts'
+import { approvalLimit, isApprovedBy, missingApprovals, type RefundApprover } from './refund-approval.ts'
 import { restocksFor } from './refund-reasons.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
-const signerOf = async ({ caller, db, services }: Call): Promise<Signer> => ({
+const signerOf = async ({ caller, db, services }: Call): Promise<RefundApprover> => ({
   userId: caller.userId,
-  limit: await auditLimit(db, caller),
+  limit: await approvalLimit(db, caller),
   at: shanghaiText(services.now()),
 })
 
@@ -54,7 +54,7 @@ async function settleCancelling(db: Db, refund: Refund): Promise<void> {
   await db.update(shoppingOrder, order.id, { cancelReason: null })
 }
 
-async function turn(call: Call, refund: Refund, patch: Partial<Refund>): Promise<Record<string, unknown>> {
+async function transitionRefund(call: Call, refund: Refund, patch: Partial<Refund>): Promise<Record<string, unknown>> {
   const row = await call.db.update(refunds, refund.id, patch)
   publishRefund(call.db, row)
   return { id: row.id, refundNo: row.refundNo, status: row.status }
@@ -63,25 +63,25 @@ async function turn(call: Call, refund: Refund, patch: Partial<Refund>): Promise
 export const refundsServer = serve(refunds, {
   // Asking for a refund is a route of its own below: it works on the order.
   without: ['submit'],
-  where: ({ caller, query }) => (query.sign === 'mine' ? waitsFor(caller) : empty),
+  where: ({ caller, query }) => (query.sign === 'mine' ? missingApprovals(caller) : empty),
   beforeSave: (_draft, was) => rejectManualCreate(refunds, was),
   present: (wire, _rows, { lang }) => {
     for (const key of ['channelNote', 'failReason']) presentSystemWords(wire, key, lang)
   },
   actions: {
     approve: async (refund, input, call) => {
-      const patch = signed(refund, await signerOf(call), input.auditRemark)
+      const patch = isApprovedBy(refund, await signerOf(call), input.auditRemark)
       if (patch.status === REFUND.approved) {
         await setParts(call.db, refund.id, 'waiting', 'asked')
-        await sendLater(call.db, refund.id)
+        await enqueueRefund(call.db, refund.id)
       }
-      return turn(call, refund, patch)
+      return transitionRefund(call, refund, patch)
     },
     reject: async (refund, input, call) => {
       await settleCancelling(call.db, refund)
       await setParts(call.db, refund.id, 'waiting', 'cancelled')
       const by = { user: call.caller.userId, at: shanghaiText(call.services.now()), remark: input.auditRemark }
-      return turn(call, refund, {
+      return transitionRefund(call, refund, {
         status: REFUND.rejected,
         ...(refund.auditUser
           ? { secondUser: by.user, secondTime: by.at, secondRemark: by.remark }
@@ -95,8 +95,8 @@ export const refundsServer = serve(refunds, {
     },
     retry: async (refund, _input, call) => {
       await setParts(call.db, refund.id, 'failed', 'asked')
-      await sendLater(call.db, refund.id)
-      return turn(call, refund, { status: REFUND.processing, failReason: null })
+      await enqueueRefund(call.db, refund.id)
+      return transitionRefund(call, refund, { status: REFUND.processing, failReason: null })
     },
   },
 })
@@ -138,7 +138,7 @@ async function ask(call: Call<any>, isApproved: boolean): Promise<Record<string,
   }
   const lines = parseLines(input.lines)
   if (input.full && lines.length) throw new Refused('refund_all_or_lines')
-  const request: RefundRequest = {
+  const request: RefundInput = {
     lines,
     full: input.full === true,
     reason: input.reason,
@@ -151,8 +151,8 @@ async function ask(call: Call<any>, isApproved: boolean): Promise<Record<string,
   await inTheirTenants(call, shoppingOrder, [input.orderId], async ([id], db) => {
     const order = await lockVisibleRow(shoppingOrderServer, { ...call, db }, id!)
     if (isPaidThere(order)) throw new Refused('refund_there')
-    const { refund, isNew } = await askRefund(db, order, request, {
-      secondAbove: await secondPersonAbove(call.services),
+    const { refund, isNew } = await createRefund(db, order, request, {
+      secondAbove: await dualApprovalThreshold(call.services),
       signer: isApproved ? await signerOf({ ...call, db }) : undefined,
     })
     answer = {
@@ -178,7 +178,7 @@ async function sumOfFound(call: Call): Promise<Record<string, { count: number; a
     sql`count(*) filter (where true ${condition})::int, coalesce(sum(r.amount)
       filter (where true ${condition}), 0)::float8`
   const [rows] = await readBatch(call.services.pool, readBinding(call), [
-    sql`select array[${among(waitsFor(caller))}]::float8[] as mine, array[${among(sql`and r.status =
+    sql`select array[${among(missingApprovals(caller))}]::float8[] as mine, array[${among(sql`and r.status =
       ${REFUND.applied}`)}]::float8[] as waiting,
       array[${among(sql`and r.status =
         ${REFUND.failed}`)}]::float8[] as failed ${visibleRows(refundsServer, call)}${filtersOf(
@@ -232,11 +232,11 @@ export const refundRoutes = [
     title: { zh: '我的审核额度', en: 'My approval limit' },
     can: 'refunds',
     handle: async ({ caller, db, services }) => {
-      const limit = await auditLimit(db, caller)
+      const limit = await approvalLimit(db, caller)
       return {
         userId: caller.userId,
         limit: Number.isFinite(limit) ? yuan(limit) : '',
-        secondAbove: yuan(await secondPersonAbove(services)),
+        secondAbove: yuan(await dualApprovalThreshold(services)),
       }
     },
   }),

@@ -9,7 +9,7 @@ import { testWechat } from '#kit/testing/wechat.ts'
 import { REFUND } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import { placeOrder } from './place-order.ts'
-import { askRefund } from './refund.ts'
+import { createRefund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
@@ -95,7 +95,7 @@ async function abnormal(pieces: number) {
     const row = (await db.get(shoppingOrder, orderId, 'forUpdate'))!
     const signer = { userId: '7', at: shanghaiText(new Date()), limit: Number.POSITIVE_INFINITY }
     const ask = { lines: [], full: true, reason: '商品破损', restock: true }
-    return (await askRefund(db, row, ask, { secondAbove: Number.POSITIVE_INFINITY, signer })).refund
+    return (await createRefund(db, row, ask, { secondAbove: Number.POSITIVE_INFINITY, signer })).refund
   })
   await pass(1)
   const { outNo } = await outNoOf(id)

@@ -5,11 +5,11 @@ import { expireOrderJob, stopDeliveryJob } from './close-order.ts'
 import { deliveryAddressServer, deliveryInfoServer } from './deliveries.server.ts'
 import { orderDictionaries } from './dictionaries.ts'
 import { shoppingOrderDetailServer, shoppingOrderServer } from './orders.server.ts'
-import { hearRefund, refundJob, refundSweepJob } from './refund.job.ts'
+import { checkRefundNow, refundJob, refundSweepJob } from './refund.job.ts'
 import { ceilings, type Ceiling } from '#domains/identity/doors.ts'
-import { doesMoneyMove, onRefundHeard, type RedirectTo } from '#domains/payments/doors.ts'
+import { registerMoneyMove, onRefundNotification, type RedirectTo } from '#domains/payments/doors.ts'
 import { REDIRECT, redirectNow } from './redirect-refund.ts'
-import { signsNoMore } from './refund-approval.ts'
+import { isFullyApproved } from './refund-approval.ts'
 import { refundLimitServer } from './refund-limit.server.ts'
 import { refundRoutes, refundsServer } from './refunds.server.ts'
 import { wholeOrderRoute } from './whole-order.server.ts'
@@ -107,9 +107,9 @@ export default defineModule({
   menus: [{ code: 'order', label: { zh: '订单', en: 'Orders' }, path: '/order', icon: 'file-text', sort: 30 }],
   start: async (services) => {
     const refunds: Ceiling = async (call, { roleIds, rights }) =>
-      !rights.permissions.has('refunds_approve') || signsNoMore(call, roleIds)
+      !rights.permissions.has('refunds_approve') || isFullyApproved(call, roleIds)
     services.slots.add(ceilings, 'refunds', refunds)
-    onRefundHeard(services, 'orders', hearRefund)
-    doesMoneyMove(services, REDIRECT, (call, refundId, to) => redirectNow(call, refundId, to as RedirectTo))
+    onRefundNotification(services, 'orders', checkRefundNow)
+    registerMoneyMove(services, REDIRECT, (call, refundId, to) => redirectNow(call, refundId, to as RedirectTo))
   },
 })

@@ -8,7 +8,7 @@ import { testWechat } from '#kit/testing/wechat.ts'
 import { REFUND } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import { placeOrder } from './place-order.ts'
-import { askRefund } from './refund.ts'
+import { createRefund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
@@ -95,7 +95,7 @@ const refundPart = (orderId: string, quantity?: number) =>
     const signer = { userId: '7', at: shanghaiText(new Date()), limit: Number.POSITIVE_INFINITY }
     const rules = { secondAbove: Number.POSITIVE_INFINITY, signer }
     const ask = { lines, full: !quantity, reason: '商品破损', restock: true }
-    return (await askRefund(db, row, ask, rules)).refund.id
+    return (await createRefund(db, row, ask, rules)).refund.id
   })
 const refundNow = async (id: string) => (await inTenant((db) => db.get(refunds, id)))!
 const asks = (path: RegExp, no: string) =>

@@ -14,7 +14,7 @@ type Row = WireRow<typeof shoppingOrder>
 
 const RefundDialog = lazy(() => import('./refund.panel.tsx'))
 const OrderDetail = lazy(() => import('./order-detail.panel.tsx'))
-const OrderBeside = lazy(() => import('./order-detail.panel.tsx').then((panel) => ({ default: panel.OrderBeside })))
+const OrderBeside = lazy(() => import('./order-detail.panel.tsx').then((panel) => ({ default: panel.OrderSidePanel })))
 
 const words = {
   intro: {

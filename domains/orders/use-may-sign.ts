@@ -6,7 +6,7 @@ import { REFUND } from './dictionaries.ts'
 import { refunds } from './refunds.resource.ts'
 
 type Rules = { userId: string; limit: string; secondAbove: string }
-type Asked = { status?: unknown; amount?: unknown; auditUser?: unknown; createUser?: unknown }
+type RefundToApprove = { status?: unknown; amount?: unknown; auditUser?: unknown; createUser?: unknown }
 
 /** What the reader may sign, as the server decides it again. */
 export function useSigning() {
@@ -27,7 +27,7 @@ export function useSigning() {
      * Why the reader cannot sign a refund that waits: above their limit, or somebody else has to; undefined when they
      * can.
      */
-    hindrance: (refund: Asked): 'limit' | 'other' | undefined => {
+    hindrance: (refund: RefundToApprove): 'limit' | 'other' | undefined => {
       if (!mayApprove || !rules || Number(refund.status) !== REFUND.applied) return undefined
       if (!isWithin(centsOf(String(refund.amount)))) return 'limit'
       return refund.auditUser && [refund.auditUser, refund.createUser].map(String).includes(rules.userId)

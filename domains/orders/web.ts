@@ -2,7 +2,7 @@ import { customerHistories } from '#domains/members/web.ts'
 import { fillsSlot } from '#kit/web/page-slots.ts'
 import type { RoomPages } from '#kit/web/rooms.ts'
 
-export { orderBeside, orderMoney } from './slots.ts'
+export { orderSidePanel, orderMoney } from './slots.ts'
 
 export default {
   rowPages: { shoppingOrder: '/order/shoppingOrder/:id' },

@@ -17,7 +17,7 @@ import { shoppingOrderDetailServer, shoppingOrderServer } from './orders.server.
 import { refunds } from './refunds.resource.ts'
 import { refundsServer } from './refunds.server.ts'
 import { linesOf, sharesOf, type Order, type OrderDetail, type Refund } from './refund.ts'
-import { takenOf } from './refund-math.ts'
+import { refundedByLine } from './refund-math.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
 type Delivery = RowOf<typeof deliveryInfo>
@@ -166,7 +166,7 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
 
 const missing = () => new Refused('not_found', { label: shoppingOrder.label })
 
-type Found = NonNullable<Awaited<ReturnType<typeof readWhole>>>
+type OrderRows = NonNullable<Awaited<ReturnType<typeof readWhole>>>
 
 /** The rows of an order the caller may see, in one round trip to the database; nothing where it is not theirs. */
 async function readWhole(call: Call, id: string | null) {
@@ -211,9 +211,9 @@ async function readWhole(call: Call, id: string | null) {
 }
 
 /** The lines with the batches they came from and what may still be refunded of them. */
-function linesOnWire({ order, details }: Found, open: Refund[], wires: Rows, moves: Rows) {
+function linesOnWire({ order, details }: OrderRows, open: Refund[], wires: Rows, moves: Rows) {
   const batchNames = new Map(moves.map((row) => [row.batchId, row.batchNo]))
-  const taken = takenOf(open.flatMap(sharesOf))
+  const taken = refundedByLine(open.flatMap(sharesOf))
   return wires.map((line, at) => {
     const detail = details[at]!
     const was = taken.get(detail.id)
@@ -233,7 +233,7 @@ function linesOnWire({ order, details }: Found, open: Refund[], wires: Rows, mov
 }
 
 /** The refunds with the ways their money goes back. */
-const refundsOnWire = ({ asked, parts }: Found, wires: Rows, words: (channel: string) => string) =>
+const refundsOnWire = ({ asked, parts }: OrderRows, wires: Rows, words: (channel: string) => string) =>
   asked.map((refund, at) => ({
     ...wires[at],
     lines: linesOf(refund),

@@ -2,17 +2,17 @@ import './refusals.ts'
 
 export { paymentChannelUrl, payments } from './channels.ts'
 export {
-  chooseWay,
-  onRefundHeard,
-  PORT,
-  refundWays,
+  chooseRefundProvider,
+  onRefundNotification,
+  DEFAULT_PROVIDER,
+  refundProviders,
   sendRefund,
-  tellRefundHeard,
+  emitRefundNotification,
   type RedirectTo,
-  type RefundWay,
+  type RefundProvider,
 } from './refund-providers.ts'
 export { createPaymentPort, type ChannelAnswer, type ChannelRefund, type PaymentPort } from './payment.client.ts'
-export { doesMoneyMove, moveMoney, secondPersonAbove } from './money-moves.ts'
+export { registerMoneyMove, requestMoneyMove, dualApprovalThreshold } from './money-moves.ts'
 export { nextRefundNo } from './next-refund-no.ts'
 export { holdNumber, isSamePayment, requireUnused, whatNumberPaid } from './paid-once.ts'
 export { askBack, bookBack, bookBackThere } from './give-back.ts'

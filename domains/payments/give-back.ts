@@ -2,7 +2,7 @@ import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { doesMoneyMove, moveMoney } from './money-moves.ts'
+import { registerMoneyMove, requestMoneyMove } from './money-moves.ts'
 import { payableOf, type BackAsk, type BackThere } from './payables.ts'
 import { paymentRefund } from './payment-refund.resource.ts'
 import { giveBackPaid, isKnownBack, keepBackThere } from './payment-refund.server.ts'
@@ -26,7 +26,7 @@ type Subject = { payable: string; id: string; no: string; shopId: string | null;
  */
 export function askBack(call: Call, subject: Subject, { amount, reason }: BackAsk): Promise<unknown> {
   const { payable, id, no: subjectNo, shopId, refundedBefore } = subject
-  return moveMoney(call, {
+  return requestMoneyMove(call, {
     kind: PAID_BACK,
     subjectKey: `${payable}/${id}`,
     subjectNo,
@@ -56,7 +56,7 @@ export async function bookBack(db: Db, payable: string, id: string, ask: BackAsk
 
 /** At the start: what was asked is booked and sent. */
 export const givesBack = (services: Services): void =>
-  doesMoneyMove(services, PAID_BACK, ({ db }, key, ask) => {
+  registerMoneyMove(services, PAID_BACK, ({ db }, key, ask) => {
     const [payable, id] = key.split('/', 2) as [string, string]
     return bookBack(db, payable, id, ask as BackAsk, services.now())
   })

@@ -13,25 +13,25 @@ import { SECOND_PERSON } from './params.ts'
 
 type Doing = Pick<Call, 'db' | 'services' | 'caller'>
 /** Does what was asked of its subject now; refuses when it is no longer to be done. */
-type DoMove = (call: Doing, subjectKey: string, ask: unknown) => Promise<unknown>
+type ExecuteMove = (call: Doing, subjectKey: string, ask: unknown) => Promise<unknown>
 
 /** What a room writes on its subject when the second person said no, for one that says that it waits. */
 type MoveDeclined = (call: Doing, subjectKey: string, why: string) => Promise<void>
 
-const moves = defineSlot<Record<string, { work: DoMove; declined?: MoveDeclined }>>('moneyMoves')
+const moves = defineSlot<Record<string, { work: ExecuteMove; declined?: MoveDeclined }>>('moneyMoves')
 
 /**
  * Says how a room moves money of a kind: asked by one who may do it alone, or confirmed by the second of two; and what
  * becomes of its subject when the second one declines.
  */
-export const doesMoneyMove = (services: Services, kind: string, work: DoMove, declined?: MoveDeclined): void =>
+export const registerMoneyMove = (services: Services, kind: string, work: ExecuteMove, declined?: MoveDeclined): void =>
   services.slots.add(moves, kind, { work, declined })
 
 /** Above how many cents money is moved by two people only. */
-export const secondPersonAbove = async (services: Services): Promise<number> =>
+export const dualApprovalThreshold = async (services: Services): Promise<number> =>
   Math.round((await paramNumber(services, SECOND_PERSON)) * 100)
 
-type Ask = {
+type MoneyMoveRequest = {
   kind: string
   /** What it is done to, for the room, and how people name it. */
   subjectKey: string
@@ -47,7 +47,7 @@ type Ask = {
 }
 
 /** Whether money of this subject waits for a second person. */
-const moneyWaits = async (db: Db, kind: string, subjectKey: string): Promise<boolean> =>
+const hasPendingMove = async (db: Db, kind: string, subjectKey: string): Promise<boolean> =>
   (await db.one(sql`select 1 from money_move where tenant_id = ${db.tenantId} and kind = ${kind}
     and subject_key = ${subjectKey} and state = ${MOVE_STATE.waiting}`)) !== undefined
 
@@ -57,10 +57,10 @@ const moneyWaits = async (db: Db, kind: string, subjectKey: string): Promise<boo
  *
  * @returns What the room answered, or `{ waits: true }` with the row that waits.
  */
-export async function moveMoney(call: Call, { ask, before = 0, ...given }: Ask): Promise<unknown> {
+export async function requestMoneyMove(call: Call, { ask, before = 0, ...given }: MoneyMoveRequest): Promise<unknown> {
   const { db, services, caller } = call
-  if (await moneyWaits(db, given.kind, given.subjectKey)) throw new Refused('money_waits', { no: given.subjectNo })
-  if (before + given.amount <= (await secondPersonAbove(services)))
+  if (await hasPendingMove(db, given.kind, given.subjectKey)) throw new Refused('money_waits', { no: given.subjectNo })
+  if (before + given.amount <= (await dualApprovalThreshold(services)))
     return services.slots.find(moves)![given.kind]!.work(call, given.subjectKey, ask)
   const row = await db.insert(moneyMove, {
     ...given,

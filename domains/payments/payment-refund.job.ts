@@ -11,7 +11,7 @@ import { nextRefundNo } from './next-refund-no.ts'
 import { BACK_STATE, paymentRefund } from './payment-refund.resource.ts'
 import type { PaymentRefund } from './payment-refund.server.ts'
 import { REFUND_QUEUE, refundLater } from './refund-later.ts'
-import { chooseWay, PORT, sendRefund } from './refund-providers.ts'
+import { chooseRefundProvider, DEFAULT_PROVIDER, sendRefund } from './refund-providers.ts'
 
 const NOBODY = systemWords({
   zh: '这个收款方式没有接通退款：请财务退还给顾客，然后在这里确认',
@@ -35,8 +35,8 @@ const markSent = (services: Services, tenantId: string, id: string): Promise<Pay
       return undefined
     }
     const part = { channel: row.channel!, payableId: row.payableId!, transactionNo: row.transactionNo }
-    const way = row.way ?? (await chooseWay(services, db, part))
-    if (way === PORT && paymentsOf(services).takes?.(row.channel!) === false) {
+    const way = row.way ?? (await chooseRefundProvider(services, db, part))
+    if (way === DEFAULT_PROVIDER && paymentsOf(services).takes?.(row.channel!) === false) {
       publishChanged({ db }, paymentRefund, [
         await db.update(paymentRefund, id, { state: BACK_STATE.byHand, note: NOBODY }),
       ])
@@ -61,7 +61,7 @@ function ask(services: Services, row: PaymentRefund, signal: AbortSignal): Promi
       isAgain: row.attempts! > 1,
       signal,
     })
-  if (way !== PORT) return send()
+  if (way !== DEFAULT_PROVIDER) return send()
   const request = { channel, transactionNo, outNo: refundNo, amount }
   const call = { tenantId, system: 'payment', method: 'POST', url: `${channel}/refunds`, request } as const
   return loggedRequest(services, call, send, (answer) => ({ bizCode: answer.state, response: answer }))

@@ -10,7 +10,7 @@ export type RedirectTo =
   | { type: 'USER_BANK_CARD'; bankType: string; bankAccount: string; realName: string }
 
 /** A refund on its way; `isAgain` when it was sent before, and what became of it is asked first. */
-type WayRefund = ChannelRefund & {
+type ProviderRefund = ChannelRefund & {
   tenantId: string
   /** The order, recharge or fee, and in cents what the whole payment was. */
   payableId: string
@@ -24,7 +24,7 @@ type WayRefund = ChannelRefund & {
 }
 
 /** A platform that takes refunds of a channel for those who have an account there. */
-export type RefundWay = {
+export type RefundProvider = {
   /**
    * By what of its own the money of this payment goes back: an account, and what else names the place. Undefined only
    * where the money may lie elsewhere. Decided before the first ask, and kept: money goes back one way, and nobody
@@ -35,41 +35,41 @@ export type RefundWay = {
     db: Db,
     ask: { payableId: string; transactionNo: string | null },
   ) => Promise<string | undefined>
-  refund: (services: Services, ask: WayRefund) => Promise<ChannelAnswer>
+  refund: (services: Services, ask: ProviderRefund) => Promise<ChannelAnswer>
 }
 
-export const refundWays = defineSlot<Record<string, RefundWay>>('refundWays')
+export const refundProviders = defineSlot<Record<string, RefundProvider>>('refundProviders')
 
 type HearsRefund = (db: Db, outNo: string) => Promise<void>
 const refundHearers = defineSlot<Record<string, HearsRefund>>('refundHearers')
 
 /** Says what a room does when a platform says by itself that money on its way back has moved, by its number. */
-export const onRefundHeard = (services: Services, room: string, hear: HearsRefund): void =>
+export const onRefundNotification = (services: Services, room: string, hear: HearsRefund): void =>
   services.slots.add(refundHearers, room, hear)
 
 /** Tells the rooms that send money back; the one whose number it is asks about it. */
-export async function tellRefundHeard(services: Services, db: Db, outNo: string): Promise<void> {
+export async function emitRefundNotification(services: Services, db: Db, outNo: string): Promise<void> {
   for (const hear of Object.values(services.slots.find(refundHearers) ?? {})) await hear(db, outNo)
 }
 
 /** The way of those who have no account of their own. */
-export const PORT = 'port'
+export const DEFAULT_PROVIDER = 'port'
 
-export async function chooseWay(
+export async function chooseRefundProvider(
   services: Services,
   db: Db,
   part: { channel: string; payableId: string; transactionNo: string | null },
 ): Promise<string> {
-  const way = services.slots.find(refundWays)?.[part.channel]
+  const way = services.slots.find(refundProviders)?.[part.channel]
   const by = await way?.takes(services, db, part)
-  return by !== undefined ? `${part.channel}/${by}` : PORT
+  return by !== undefined ? `${part.channel}/${by}` : DEFAULT_PROVIDER
 }
 
 /** Sends a refund the way that was chosen for it. */
-export async function sendRefund(services: Services, way: string, ask: WayRefund): Promise<ChannelAnswer> {
-  if (way === PORT) return paymentsOf(services).refund(ask)
+export async function sendRefund(services: Services, way: string, ask: ProviderRefund): Promise<ChannelAnswer> {
+  if (way === DEFAULT_PROVIDER) return paymentsOf(services).refund(ask)
   const [name, ...by] = way.split('/')
-  const chosen = services.slots.find(refundWays)?.[name!]
+  const chosen = services.slots.find(refundProviders)?.[name!]
   if (!chosen) throw new Error(`nobody refunds by ${way}`)
   return chosen.refund(services, { ...ask, by: by.join('/') })
 }

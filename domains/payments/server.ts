@@ -8,7 +8,7 @@ import { SECOND_PERSON } from './params.ts'
 import { hearPaymentRefund, paymentRefundJob, paymentRefundSweepJob } from './payment-refund.job.ts'
 import { BACK_STATE, paymentRefund, refundDictionaries } from './payment-refund.resource.ts'
 import { paymentRefundServer } from './payment-refund.server.ts'
-import { onRefundHeard } from './refund-providers.ts'
+import { onRefundNotification } from './refund-providers.ts'
 import { orderPaymentTable, refundPaymentTable } from './tables.ts'
 
 export default defineModule({
@@ -45,6 +45,6 @@ export default defineModule({
   ],
   start: async (services) => {
     givesBack(services)
-    onRefundHeard(services, 'payments', hearPaymentRefund)
+    onRefundNotification(services, 'payments', hearPaymentRefund)
   },
 })

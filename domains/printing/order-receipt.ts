@@ -6,7 +6,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { defineModuleJob, extend, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shoppingOrder, shoppingOrderDetail } from '#domains/orders/index.ts'
-import { whenPaid } from '#domains/orders/doors.ts'
+import { onOrderPaid } from '#domains/orders/doors.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { fitsLocally } from './local.ts'
 import { askPrint, type Printer } from './print.ts'
@@ -150,7 +150,7 @@ export const orderPrinting = extend(shoppingOrder, {
 })
 
 // Asked in the statement that ends the sale: a shop without such a printer costs it nothing more.
-whenPaid((db, { id, shopId }) =>
+onOrderPaid((db, { id, shopId }) =>
   db.beforeCommit(
     enqueueSqlWhere(
       { queue: RECEIPT_QUEUE, payload: { orderId: id }, tenantId: db.tenantId, key: id },

@@ -19,7 +19,7 @@ const PERIODS = [
 const LEAST = 8
 
 type Register = { id: string; shopId: string }
-type Asked = { upc: string; quantity: number }
+type DemoBasketLine = { upc: string; quantity: number }
 
 /**
  * Sales charged by quotes, each asked and paid the way a register does it: what campaigns and tickets have given comes
@@ -40,7 +40,7 @@ export async function seedQuotedSales(db: Db, { random, shops, now }: StoryStage
       const shelf = byShop.get(register.shopId)
       if (!shelf?.length) continue
       const at = atOpenHour(new Date(now.getTime() - (from - ((from - until) * n) / sales) * HOUR_MS), now)
-      const lines: Asked[] = []
+      const lines: DemoBasketLine[] = []
       for (let left = random.int(2, 4); left; left--) {
         const [good, quantity] = [random.pick(shelf), random.int(1, 4)]
         // Nobody buys what is not there.
@@ -78,7 +78,7 @@ async function sellByQuote(
   past: Db,
   random: Random,
   register: Register,
-  { wxUserId, lines, saleNo, at }: { wxUserId: string | null; lines: Asked[]; saleNo: string; at: Date },
+  { wxUserId, lines, saleNo, at }: { wxUserId: string | null; lines: DemoBasketLine[]; saleNo: string; at: Date },
 ): Promise<void> {
   const quote = await quoteFor(past, {
     shopId: register.shopId,

@@ -15,7 +15,7 @@ import './refusals.ts'
 import { registerScreenshot, screenshotOpening } from './register-screenshot.resource.ts'
 
 /** What an address is good for: one picture of one command. */
-type Asked = { tenantId: string; commandId: string }
+type ScreenshotToken = { tenantId: string; commandId: string }
 
 const SCREEN_PATH = '/api/device/screen/'
 const PURPOSE = 'screen'
@@ -40,7 +40,7 @@ const screenshot = defineCommand<{ quality: number; maxWidth: number }>({
   perMinute: 6,
   confirmedByServer: true,
   resolveAtSend: ({ id }, services, tenantId) => {
-    const asked: Asked = { tenantId, commandId: id }
+    const asked: ScreenshotToken = { tenantId, commandId: id }
     return {
       putUrl: `${services.config.publicUrl}${SCREEN_PATH}${sealedPart(services, PURPOSE, asked, ADDRESS_SECONDS)}`,
     }
@@ -59,8 +59,8 @@ async function ask(call: Call<{ id: string | null; reason: string | null }>) {
   )
 }
 
-function askedBy(services: Services, query: Readonly<Record<string, string>>): Asked {
-  const asked = saidBy<Asked>(services, PURPOSE, query['*'] ?? '')
+function askedBy(services: Services, query: Readonly<Record<string, string>>): ScreenshotToken {
+  const asked = saidBy<ScreenshotToken>(services, PURPOSE, query['*'] ?? '')
   if (!asked) throw new Refused('screen_address_over')
   return asked
 }

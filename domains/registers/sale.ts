@@ -13,7 +13,7 @@ import { f, type Fields, type LocalizedText, remark } from '#kit/resource/index.
 import { quoteOfSale, settleQuote, type Quote } from '#domains/marketing/doors.ts'
 import { transactionNo } from '#domains/payments/index.ts'
 import { ORDER, payTypes, shoppingOrder, type OrderFlag, type PayType } from '#domains/orders/index.ts'
-import { holdAhead, writeOrder, type Ahead, type OrderLine } from '#domains/orders/doors.ts'
+import { prefetchOrderLocks, writeOrder, type PrefetchedOrder, type OrderLine } from '#domains/orders/doors.ts'
 import { holdScanned } from '#domains/stock/doors.ts'
 import { survivorOf } from '#domains/members/doors.ts'
 import { cashRegister } from './cash-register.resource.ts'
@@ -284,7 +284,7 @@ const goodsWhere = (db: Db, which: Sql) =>
 const upcsOf = (lines: readonly Line[]) => [...new Set(lines.map((line) => line.upc))]
 const byUpc = (goods: Iterable<Good>) => new ByLabel([...goods].map((good) => [good.upc, good] as const))
 
-type Scanned = { goods: Promise<ByLabel<Good>>; ahead?: Promise<Ahead> }
+type Scanned = { goods: Promise<ByLabel<Good>>; ahead?: Promise<PrefetchedOrder> }
 
 /** Goods of a shop by the barcodes of a sale. */
 const scan = (db: Db, { shopId }: From, lines: readonly Line[]): Scanned => ({
@@ -298,7 +298,7 @@ const scan = (db: Db, { shopId }: From, lines: readonly Line[]): Scanned => ({
 function scanPaid(db: Db, { shopId }: From, sale: PaidSale, lines: readonly Line[]): Scanned {
   const { customerId: wxUserId, payAmount, payType, payTime, transactionNo } = sale
   const balanceAmount = sale.balanceAmount ?? 0
-  const { goods, whole } = holdAhead(
+  const { goods, whole } = prefetchOrderLocks(
     db,
     { shopId, type: 'store', wxUserId, payAmount, payType, payTime, transactionNo, balanceAmount },
     () => holdScanned<Omit<Good, 'salePrice'>>(db, { shopId, upcs: upcsOf(lines) }, described(db)),

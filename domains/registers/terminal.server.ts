@@ -11,10 +11,10 @@ import { systemWords, systemWordsIn } from '#kit/server/system-words.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { f } from '#kit/resource/index.ts'
 import {
-  beginAttempt,
+  createAttempt,
   cancelByRegister,
   lastAttempt,
-  outcomeOf,
+  paymentStatusOf,
   sendBegun,
   type PayOutcome,
 } from '#domains/checkout/doors.ts'
@@ -79,7 +79,9 @@ type Pulse = {
  * Notes that the register lives; answers how far its clock is off, positive when it is slow, and the version of the
  * shop's settings.
  */
-async function hear(call: Call<Pulse>): Promise<{ serverTime: string; clockSkew: number; settingsVersion: number }> {
+async function handleHeartbeat(
+  call: Call<Pulse>,
+): Promise<{ serverTime: string; clockSkew: number; settingsVersion: number }> {
   const { registerId, shopId } = registerOf(call.caller)
   const now = call.services.now()
   const { version, time, unsent, settingsVersion } = call.input
@@ -105,7 +107,7 @@ async function hear(call: Call<Pulse>): Promise<{ serverTime: string; clockSkew:
 
 async function hello(call: Call<Pulse>): Promise<Record<string, unknown>> {
   const { registerId, shopId } = registerOf(call.caller)
-  const clock = await hear(call)
+  const clock = await handleHeartbeat(call)
   const shop = await call.db.one(
     sql`select id, shop_name, shop_code, status from basic_shop_info where id = ${shopId}
       and tenant_id = ${call.db.tenantId}`,
@@ -258,11 +260,11 @@ async function pay(call: Call<PayInput>): Promise<PayOutcome> {
     { tenantId: caller.tenantId, genericPlans: true },
     async (db) => {
       const orderId = await openSale(db, registerOf(caller), sale)
-      return beginAttempt(db, services, { orderId, way: 'codepay', code })
+      return createAttempt(db, services, { orderId, way: 'codepay', code })
     },
     actorOf(caller),
   )
-  return outcomeOf(services, await sendBegun(services, begun, code), lang)
+  return paymentStatusOf(services, await sendBegun(services, begun, code), lang)
 }
 
 const ofRegister = ({ caller, input }: Call<{ saleNo: string }>) => ({
@@ -347,7 +349,7 @@ export const terminalRoutes = [
     can: terminal,
     input: pulse,
     log: false,
-    handle: hear,
+    handle: handleHeartbeat,
   }),
   route({
     method: 'GET',
@@ -430,7 +432,7 @@ export const terminalRoutes = [
     perMinute: 120,
     input: { saleNo: saleFields.saleNo },
     handle: async (call: Call<{ saleNo: string }>) =>
-      outcomeOf(call.services, await lastAttempt(call.services, ofRegister(call)), call.lang),
+      paymentStatusOf(call.services, await lastAttempt(call.services, ofRegister(call)), call.lang),
   }),
   route({
     method: 'POST',
@@ -442,7 +444,7 @@ export const terminalRoutes = [
     log: false,
     input: { saleNo: saleFields.saleNo },
     handle: async (call: Call<{ saleNo: string }>) =>
-      outcomeOf(call.services, await cancelByRegister(call.services, ofRegister(call)), call.lang),
+      paymentStatusOf(call.services, await cancelByRegister(call.services, ofRegister(call)), call.lang),
   }),
   route({
     method: 'POST',

@@ -4,7 +4,7 @@ import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { visibleRows } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route } from '#kit/server/module.ts'
-import { WHOSE } from '#domains/merchants/doors.ts'
+import { MERCHANT_AT_PAYMENT } from '#domains/merchants/doors.ts'
 import { bill } from '#domains/merchants/index.ts'
 import { REFUND, SOLD } from '#domains/orders/index.ts'
 import type { BridgeKind } from './bill-bridge.ts'
@@ -88,7 +88,7 @@ const paidSide = (db: Db, row: Bill): Promise<Side> =>
     ) x
     left join shopping_order o on o.tenant_id = ${db.tenantId} and o.order_no = x.order_no collate "C"
       and not (x.is_sold and x.is_billed)
-    ${WHOSE}`,
+    ${MERCHANT_AT_PAYMENT}`,
   )
 
 /** The same of what went back: a refund is what the analysis counts, its parts are lines of the bill. */
@@ -129,7 +129,7 @@ const backSide = (db: Db, row: Bill): Promise<Side> =>
         and d.check_result <> 'missingHere' group by r.id, r.order_id, r.finish_time) b on b.refund_id = a.id
     ) x
     left join shopping_order o on o.tenant_id = ${db.tenantId} and o.id = x.order_id and not (x.is_sold and x.is_billed)
-    ${WHOSE}`,
+    ${MERCHANT_AT_PAYMENT}`,
   )
 
 type ChannelSum = { channel: string; source: string; amount: number; refund: number }

@@ -4,7 +4,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
-import { bookPaidBack, placeOrder } from '#domains/orders/doors.ts'
+import { bookExternalRefund, placeOrder } from '#domains/orders/doors.ts'
 import { bridgeKinds } from './bill-bridge.ts'
 
 const SEED = Number(process.env.PROPERTY_SEED ?? fc.readConfigureGlobal().seed)
@@ -109,7 +109,7 @@ async function act(one: Act): Promise<void> {
     )
     const amount = Math.max(1, Math.round(left!.cents * one.part))
     const paid = { refundNo: `R${++made}`, reason: '退', ...(one.part < 1 && { amount }) }
-    if (left!.cents > 0) await inTenant((db) => bookPaidBack(db, orderId, paid, now))
+    if (left!.cents > 0) await inTenant((db) => bookExternalRefund(db, orderId, paid, now))
   }
   // What is only there to be seen: no deed of the product takes a paid sale out of the analysis.
   if (one.what === 'cancel' && orderId)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeBill, merchantChecks, periodOf } from '#domains/merchants/doors.ts'
 import { shareLog } from '#domains/merchants/index.ts'
 import { buyMembership, recharge } from '#domains/members/doors.ts'
-import { bookPaidBack, placeOrder } from '#domains/orders/doors.ts'
+import { bookExternalRefund, placeOrder } from '#domains/orders/doors.ts'
 import { yuan } from '#kit/fields/money/cents.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
@@ -102,7 +102,7 @@ async function giveBack(at: Date): Promise<void> {
   if (order.at > at || !order.left) return
   const cents = random.chance(0.4) ? order.left : random.int(1, order.left)
   const refundNo = `R${++made}`
-  await account.inTenant((db) => bookPaidBack(db, order.id, { refundNo, amount: cents, reason: '退' }, at))
+  await account.inTenant((db) => bookExternalRefund(db, order.id, { refundNo, amount: cents, reason: '退' }, at))
   order.left -= cents
   const [{ refundNo: no }] = await account.rows('refunds', sql`r.request_key = ${refundNo}`)
   const merchantId = whose(order.shopId, order.at)

@@ -5,10 +5,17 @@ import type { Services } from '#kit/server/services.ts'
 import { readFlows, readTrades } from '#domains/merchants/doors.ts'
 import { platformOf, type PlatformSettlement } from '#domains/thirdparty/doors.ts'
 import type { BillFile } from '#domains/wechatpay/doors.ts'
-import { keepFound, type Totals } from './save-mismatches.ts'
+import { saveMismatches, type Totals } from './save-mismatches.ts'
 import { keepFlows, keepSettled, keepTrades } from './keep-lines.ts'
 import { matchOrders } from './match-platform.ts'
-import { FOUND_MAX, matchFlows, matchShares, matchTrades, type Leg, type WechatDay } from './match-wechat.ts'
+import {
+  MISMATCHES_MAX,
+  matchFlows,
+  matchShares,
+  matchTrades,
+  type StatementLeg,
+  type WechatDay,
+} from './match-wechat.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { tallyDay } from './tally-day.resource.ts'
 
@@ -60,8 +67,8 @@ export async function compareDay(services: Services, db: Db, row: Day, fetched?:
     await db.update(tallyDay, row.id, { digest })
   }
   const { found, totals } = row.side === 'wechat' ? await wechatLegs(db, row) : await platformLegs(services, db, row)
-  if (found.length > FOUND_MAX) return db.update(tallyDay, row.id, { problem: TOO_MANY })
-  return keepFound(db, row, found, totals, services.now())
+  if (found.length > MISMATCHES_MAX) return db.update(tallyDay, row.id, { problem: TOO_MANY })
+  return saveMismatches(db, row, found, totals, services.now())
 }
 
 /** All of something as the only part of it. */
@@ -73,7 +80,7 @@ async function* readAll<T>(files: readonly BillFile[], read: (text: AsyncIterabl
   for (const file of files) yield* read(file.text())
 }
 
-type Legs = { found: Leg['found']; totals: Totals }
+type Legs = { found: StatementLeg['found']; totals: Totals }
 
 /** The legs of a day at WeChat Pay, and what it comes to. */
 export async function wechatLegs(db: Db, { id, merchantId, accountNo, day }: Day): Promise<Legs> {

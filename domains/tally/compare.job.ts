@@ -35,14 +35,14 @@ const REFUSED = systemWords({
  * `id` is the merchant, or our row of the shop at a delivery platform; `no` is which number of the merchant's at WeChat
  * Pay, the one it has now where nothing is said.
  */
-type Ask = { side: string; id: string; no?: string; day: string; isFetched?: boolean }
+type ComparisonRequest = { side: string; id: string; no?: string; day: string; isFetched?: boolean }
 
 /** Fetches a day of an account and compares it; asked again before it began, it is done once. */
-const compareLater = (db: Db, { isFetched = true, ...ask }: Ask): Promise<void> =>
+const compareLater = (db: Db, { isFetched = true, ...ask }: ComparisonRequest): Promise<void> =>
   db.enqueue(QUEUE, { ...ask, isFetched }, { key: `${ask.side}/${ask.id}/${ask.no ?? ''}/${ask.day}/${isFetched}` })
 
 /** A day that is there already: with what was fetched, or anew. */
-export async function compareAgain(services: Services, db: Db, dayId: string, isFetched: boolean): Promise<void> {
+export async function enqueueComparison(services: Services, db: Db, dayId: string, isFetched: boolean): Promise<void> {
   const row = await db.get(tallyDay, dayId)
   if (!row) return
   const platform = platformOf(services, row.side!)
@@ -74,7 +74,11 @@ const fetchWechat = async (pay: WechatPay, subMchid: string, day: string): Promi
 })
 
 /** Who is asked for an account's day; nothing where nobody can be asked any more. */
-const sourceOf = (services: Services, tenantId: string, { side, id, no }: Ask): Promise<Source | undefined> =>
+const sourceOf = (
+  services: Services,
+  tenantId: string,
+  { side, id, no }: ComparisonRequest,
+): Promise<Source | undefined> =>
   services.unit({ tenantId }, (db) =>
     side === 'wechat'
       ? wechatSource(services, db, id, no)
@@ -135,7 +139,7 @@ async function note(db: Db, source: Source, day: string, problem: string): Promi
 const isUsedOn = async (db: Db, { merchantId, accountNo }: Account, day: string): Promise<boolean> =>
   merchantId ? hasLines(db, { id: '0', merchantId, accountNo: accountNo!, day }) : false
 
-export const compareJob = defineModuleJob<Ask & { isFetched: boolean }>({
+export const compareJob = defineModuleJob<ComparisonRequest & { isFetched: boolean }>({
   queue: QUEUE,
   concurrency: 1,
   timeoutSeconds: 1800,
@@ -196,5 +200,5 @@ async function askAll(services: Services, db: Db, days: readonly string[]): Prom
     sql`select distinct day_id as id from tally_difference where tenant_id = ${db.tenantId}
       and state = any(${[...UNSETTLED]}) and day >= ${days[0]}::date - ${OPEN_DAYS}::int`,
   )
-  for (const { id } of open) await compareAgain(services, db, id, false)
+  for (const { id } of open) await enqueueComparison(services, db, id, false)
 }

@@ -5,7 +5,7 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
-import { compareAgain } from './compare.job.ts'
+import { enqueueComparison } from './compare.job.ts'
 import { STATE, UNSETTLED } from './dictionaries.ts'
 import { tallyDifference } from './tally-difference.resource.ts'
 
@@ -59,7 +59,7 @@ export const followJob = defineModuleJob<{ id: string }>({
       if (!follow) return await within((db) => openAgain(db, id, NOT_THERE))
       await within(async (db) => {
         await follow(db)
-        await compareAgain(services, db, dayId, false)
+        await enqueueComparison(services, db, dayId, false)
       })
     } catch (error) {
       if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error

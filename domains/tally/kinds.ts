@@ -1,7 +1,7 @@
 import type { LocalizedText } from '#kit/resource/index.ts'
 
 /** What can safely be done about a difference; each once, whoever presses twice. */
-export type Deed =
+export type Resolution =
   | 'bookPayment'
   | 'payBack'
   | 'takeFee'
@@ -13,85 +13,86 @@ export type Deed =
   | 'takeBill'
 
 /** In both languages: what is done, and what comes of it. `isMoney` where money leaves by it. */
-export const DEEDS: Readonly<Record<Deed, { does: LocalizedText; effect: LocalizedText; isMoney?: true }>> = {
-  bookPayment: {
-    does: { zh: '补记这笔收款', en: 'Record payment' },
-    effect: {
-      zh: '订单变为已付，商品出库；不会再向顾客收钱',
-      en: 'The order becomes paid and the products leave stock. The customer is not charged again.',
+export const RESOLUTIONS: Readonly<Record<Resolution, { does: LocalizedText; effect: LocalizedText; isMoney?: true }>> =
+  {
+    bookPayment: {
+      does: { zh: '补记这笔收款', en: 'Record payment' },
+      effect: {
+        zh: '订单变为已付，商品出库；不会再向顾客收钱',
+        en: 'The order becomes paid and the products leave stock. The customer is not charged again.',
+      },
     },
-  },
-  payBack: {
-    does: { zh: '原路退给顾客', en: 'Refund to original method' },
-    effect: {
-      zh: '这笔钱只退一次，退款号固定；微信支付确认后这条差异自动了结',
-      en:
-        'Refunded only once under a fixed refund number. The discrepancy is resolved automatically when ' +
-        'WeChat Pay confirms it.',
+    payBack: {
+      does: { zh: '原路退给顾客', en: 'Refund to original method' },
+      effect: {
+        zh: '这笔钱只退一次，退款号固定；微信支付确认后这条差异自动了结',
+        en:
+          'Refunded only once under a fixed refund number. The discrepancy is resolved automatically when ' +
+          'WeChat Pay confirms it.',
+      },
+      isMoney: true,
     },
-    isMoney: true,
-  },
-  takeFee: {
-    does: { zh: '按平台的手续费入账', en: 'Use platform fee' },
-    effect: {
-      zh: '账单里这一行的手续费和净额改为平台的数；已核对的账单不能改',
-      en: 'The fee and net amount of this bill line change to the platform figures. Verified bills cannot be changed.',
+    takeFee: {
+      does: { zh: '按平台的手续费入账', en: 'Use platform fee' },
+      effect: {
+        zh: '账单里这一行的手续费和净额改为平台的数；已核对的账单不能改',
+        en: 'The fee and net amount of this bill line change to the platform figures. Verified bills cannot be changed.',
+      },
     },
-  },
-  bookRefund: {
-    does: { zh: '补记这笔退款', en: 'Record refund' },
-    effect: {
-      zh: '钱已由平台退出，这里只记账：订单记为已退，库存不变',
-      en:
-        'The platform already refunded the money. It is only recorded here: the order becomes refunded, ' +
-        'stock stays unchanged.',
+    bookRefund: {
+      does: { zh: '补记这笔退款', en: 'Record refund' },
+      effect: {
+        zh: '钱已由平台退出，这里只记账：订单记为已退，库存不变',
+        en:
+          'The platform already refunded the money. It is only recorded here: the order becomes refunded, ' +
+          'stock stays unchanged.',
+      },
     },
-  },
-  sendRefund: {
-    does: { zh: '用原退款号再查一次', en: 'Recheck with the original number' },
-    effect: {
-      zh: '同一个退款号最多退一次；平台说已退就记已退，没收到才会退出',
-      en:
-        'A refund number refunds only once. Completed ones are recorded as refunded. Only those never ' +
-        'received are sent.',
+    sendRefund: {
+      does: { zh: '用原退款号再查一次', en: 'Recheck with the original number' },
+      effect: {
+        zh: '同一个退款号最多退一次；平台说已退就记已退，没收到才会退出',
+        en:
+          'A refund number refunds only once. Completed ones are recorded as refunded. Only those never ' +
+          'received are sent.',
+      },
+      isMoney: true,
     },
-    isMoney: true,
-  },
-  sendShare: {
-    does: { zh: '用原分账号再查一次', en: 'Recheck with the original number' },
-    effect: {
-      zh: '同一个分账号最多分一次；平台已分就记已分，没收到才会分出',
-      en: 'A share number shares only once. Completed ones are recorded as shared. Only those never received are sent.',
+    sendShare: {
+      does: { zh: '用原分账号再查一次', en: 'Recheck with the original number' },
+      effect: {
+        zh: '同一个分账号最多分一次；平台已分就记已分，没收到才会分出',
+        en: 'A share number shares only once. Completed ones are recorded as shared. Only those never received are sent.',
+      },
+      isMoney: true,
     },
-    isMoney: true,
-  },
-  readAgain: {
-    does: { zh: '重新对账', en: 'Rerun reconciliation' },
-    effect: {
-      zh: '只读：重新取当天的账单和资金流水，对得上就自动了结',
-      en: 'Read-only: fetches the statements and fund flow of the day again. What matches is resolved automatically.',
+    readAgain: {
+      does: { zh: '重新对账', en: 'Rerun reconciliation' },
+      effect: {
+        zh: '只读：重新取当天的账单和资金流水，对得上就自动了结',
+        en: 'Read-only: fetches the statements and fund flow of the day again. What matches is resolved automatically.',
+      },
     },
-  },
-  followOrder: {
-    does: { zh: '按平台现状更新订单', en: 'Update order from platform' },
-    effect: {
-      zh: '读一次平台订单：这里没有的补记一次，有的跟上平台的状态，然后重新比对',
-      en:
-        'Reads the platform order once: missing ones are recorded, others follow the platform status, ' +
-        'then reconciliation is rerun.',
+    followOrder: {
+      does: { zh: '按平台现状更新订单', en: 'Update order from platform' },
+      effect: {
+        zh: '读一次平台订单：这里没有的补记一次，有的跟上平台的状态，然后重新比对',
+        en:
+          'Reads the platform order once: missing ones are recorded, others follow the platform status, ' +
+          'then reconciliation is rerun.',
+      },
     },
-  },
-  takeBill: {
-    does: { zh: '按平台账单入账', en: 'Use platform statement' },
-    effect: {
-      zh: '平台订单上的佣金和商户应收改为账单的数；不动钱',
-      en: 'Commission and merchant receivable of the platform order change to the statement figures. No money moves.',
+    takeBill: {
+      does: { zh: '按平台账单入账', en: 'Use platform statement' },
+      effect: {
+        zh: '平台订单上的佣金和商户应收改为账单的数；不动钱',
+        en: 'Commission and merchant receivable of the platform order change to the statement figures. No money moves.',
+      },
     },
-  },
-}
+  }
 
 /** A kind of difference: its name, what it means, the one thing to do. Without one it explains itself. */
-type Kind = { name: LocalizedText; means: LocalizedText; deed?: Deed }
+type Kind = { name: LocalizedText; means: LocalizedText; deed?: Resolution }
 
 export const KINDS = {
   payNotBooked: {

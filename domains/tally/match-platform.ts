@@ -1,13 +1,17 @@
 import { snake } from '#kit/resource/define-resource.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import type { Platform } from '#domains/thirdparty/doors.ts'
-import { legOf, summed, within, type Leg } from './match-wechat.ts'
+import { legOf, summed, onDay, type StatementLeg } from './match-wechat.ts'
 
 /** A day of a shop at a delivery platform; `thereId` is our row of it. */
 type PlatformDay = { id: string; thereId: string; shopId: string; day: string }
 
 /** Orders we have as finished there against what the platform settles of them. */
-export function matchOrders(db: Db, platform: Platform, { id, thereId, shopId, day }: PlatformDay): Promise<Leg> {
+export function matchOrders(
+  db: Db,
+  platform: Platform,
+  { id, thereId, shopId, day }: PlatformDay,
+): Promise<StatementLeg> {
   const table = raw(`"${platform.order.resource.table}"`)
   const { feeKey, dayKey, doneState } = platform.bill
   const [fee, shop, time] = [feeKey, platform.shopKey, dayKey].map((key) => raw(`o."${snake(key)}"`)) as [any, any, any]
@@ -16,7 +20,7 @@ export function matchOrders(db: Db, platform: Platform, { id, thereId, shopId, d
     sql`with counted as (
       select o.platform_order_id as number, o.order_id, coalesce(o.shop_fee, 0) as net, coalesce(${fee}, 0) as fee
       from ${table} o where o.tenant_id = ${db.tenantId} and ${shop} = ${thereId} and o.status = ${doneState}
-        and ${within(sql`${time}`, day)}
+        and ${onDay(sql`${time}`, day)}
     ), stated as (
       select order_no as number, received as net, fee from tally_line
       where tenant_id = ${db.tenantId} and day_id = ${id} and source = 'order'

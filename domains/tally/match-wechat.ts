@@ -1,5 +1,5 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { FEE, FEE_BACK, isOf, mayBeOf, shopsEverOf, WHOSE } from '#domains/merchants/doors.ts'
+import { FEE, FEE_BACK, isOf, mayBeOf, shopsOverTime, MERCHANT_AT_PAYMENT } from '#domains/merchants/doors.ts'
 import {
   paidUnder,
   paymentsWhere,
@@ -12,7 +12,7 @@ import { ORDER } from '#domains/orders/index.ts'
 import type { KindKey } from './kinds.ts'
 
 /** A difference as comparing finds it; amounts in cents, out of the account is negative. `mark` names it for ever. */
-export type Found = {
+export type Mismatch = {
   mark: string
   kind: KindKey
   shopId: string | null
@@ -25,16 +25,16 @@ export type Found = {
 }
 /** What both sides of a leg come to, in cents. */
 type Sums = { ours: number; theirs: number }
-export type Leg = Sums & { found: Found[] }
+export type StatementLeg = Sums & { found: Mismatch[] }
 
 /** A day of one merchant's account. */
 /** A merchant's day at one of its numbers at WeChat Pay. */
 export type WechatDay = { id: string; merchantId: string; accountNo: string; day: string }
 
 /** More than anybody could look at: the file is another merchant's, or another day's. */
-export const FOUND_MAX = 50_000
+export const MISMATCHES_MAX = 50_000
 
-export const within = (column: Sql, day: string) =>
+export const onDay = (column: Sql, day: string) =>
   sql`${column} >= ${day}::date::timestamptz and ${column} < (${day}::date + 1)::timestamptz`
 
 /** Payments and refunds of the other side that no term of a merchant names: they are whose statement has them. */
@@ -54,18 +54,19 @@ const ourLines = (db: Db, { id, merchantId, accountNo, day }: WechatDay) => {
         or exists (select 1 from tally_line l where l.tenant_id = ${tenant} and l.day_id = ${id}
         and l.source = 'trade' and l.transaction_no = o.payment_no))`
   const overWechat = ({ channel }: { channel: Sql }) => sql`${channel} = 'wechat'`
-  const paidThen = (one: PaymentColumns) => sql`${overWechat(one)} and ${within(one.payTime, day)}`
-  const backThen = (one: RefundColumns) => sql`${overWechat(one)} and ((${one.isDone} and ${within(one.doneTime, day)})
-        or (${one.isUnderWay} and ${within(one.askedTime, day)}))`
+  const paidThen = (one: PaymentColumns) => sql`${overWechat(one)} and ${onDay(one.payTime, day)}`
+  const backThen = (one: RefundColumns) => sql`${overWechat(one)} and ((${one.isDone} and ${onDay(one.doneTime, day)})
+        or (${one.isUnderWay} and ${onDay(one.askedTime, day)}))`
   const orderId = sql`case o.payable when 'shoppingOrder' then o.id end`
   return sql`
-    shop as (${shopsEverOf(db, merchantId)}), listed as materialized (
+    shop as (${shopsOverTime(db, merchantId)}), listed as materialized (
       select 'pay' as kind, ${orderId} as order_id, o.shop_id, o.no as order_no, null::text as refund_no,
         coalesce(o.payment_no, (select min(l.transaction_no) from tally_line l where l.tenant_id = ${tenant}
           and l.order_no = o.no and l.day_id = ${id} and l.source = 'trade' and l.kind = 'pay'),
           'order ' || o.no) as number, o.amount, ${FEE}::bigint as fee,
         true as is_done, null::text as there, o.payment_no as transaction_no
-      from (${paymentsWhere(tenant, (one) => sql`${mayBe(one)} and ${paidThen(one)}`)}) o ${WHOSE} where ${isHere}
+      from (${paymentsWhere(tenant, (one) => sql`${mayBe(one)} and ${paidThen(one)}`)}) o ${MERCHANT_AT_PAYMENT} where
+      ${isHere}
       union all
       select 'refund', ${orderId}, o.shop_id, o.no, o.refund_no, coalesce(l.refund_no, o.refund_no), -o.amount,
         (${FEE_BACK})::bigint, o.is_done, o.number_there, o.payment_no
@@ -73,7 +74,7 @@ const ourLines = (db: Db, { id, merchantId, accountNo, day }: WechatDay) => {
       left join lateral (select min(l.refund_no) as refund_no from tally_line l where l.tenant_id = o.tenant_id
         and l.day_id = ${id} and l.source = 'trade' and l.kind = 'refund' and l.transaction_no = o.payment_no
         and (l.refund_no = o.number_there or l.refund_there = o.number_there)) l on true
-      ${WHOSE} where ${isHere}
+      ${MERCHANT_AT_PAYMENT} where ${isHere}
     ), stray as materialized (
       select l.kind, l.transaction_no, l.refund_no, l.fee from tally_line l
       where l.tenant_id = ${tenant} and l.day_id = ${id} and l.source = 'trade' and not exists (select 1 from listed c
@@ -84,13 +85,13 @@ const ourLines = (db: Db, { id, merchantId, accountNo, day }: WechatDay) => {
       select 'pay', ${orderId}, o.shop_id, o.no, null, o.payment_no, o.amount, l.fee, true, null, o.payment_no
       from stray l cross join lateral (
         ${paymentsWhere(tenant, (one) => sql`${one.transactionNo} = l.transaction_no and ${paidThen(one)}`)}
-      ) o ${WHOSE} where l.kind = 'pay' and ${isNobodys}
+      ) o ${MERCHANT_AT_PAYMENT} where l.kind = 'pay' and ${isNobodys}
       union all
       select 'refund', ${orderId}, o.shop_id, o.no, o.refund_no, o.refund_no, -o.amount, l.fee, o.is_done,
         o.number_there, o.payment_no
       from stray l cross join lateral (
         ${refundsWhere(tenant, (one) => sql`${one.refundNo} = l.refund_no and ${backThen(one)}`)}
-      ) o ${WHOSE} where l.kind = 'refund' and ${isNobodys}
+      ) o ${MERCHANT_AT_PAYMENT} where l.kind = 'refund' and ${isNobodys}
     )`
 }
 
@@ -138,10 +139,10 @@ const kindOfPair = (db: Db) => sql`case
       when s.amount <> t.amount then 'refundDiffers'
       when coalesce(b.fee, s.fee) <> t.fee then 'feeDiffers' end`
 
-type Row = Found & { ourSum: number; theirSum: number }
+type Row = Mismatch & { ourSum: number; theirSum: number }
 
 /** Sums of a leg stand in each of its rows, also where nothing differs: in a row of its own without a kind. */
-export async function legOf(db: Db, statement: Sql): Promise<Leg> {
+export async function legOf(db: Db, statement: Sql): Promise<StatementLeg> {
   const rows = await db.query<Row>(statement)
   const { ourSum, theirSum } = rows[0]!
   return { ours: ourSum, theirs: theirSum, found: rows.filter(({ kind }) => kind) }
@@ -151,14 +152,14 @@ export async function legOf(db: Db, statement: Sql): Promise<Leg> {
 export const summed = sql`select f.*, w.our_sum, w.their_sum from (select coalesce(sum(ours), 0)::bigint as our_sum,
       coalesce(sum(theirs), 0)::bigint as their_sum from pair) w
     left join (select mark, kind, shop_id, order_id, order_no, refund_no, transaction_no, ours, theirs from pair
-      where kind is not null order by mark limit ${FOUND_MAX + 1}) f on true`
+      where kind is not null order by mark limit ${MISMATCHES_MAX + 1}) f on true`
 
 /**
  * Our books against the trade bill: every payment and refund, net of its fee. One statement, whatever the size: both
  * sides are joined by number, nothing is carried through this process but what differs. `offset 0` keeps what is looked
  * up for those few from being joined to all.
  */
-export const matchTrades = (db: Db, day: WechatDay): Promise<Leg> =>
+export const matchTrades = (db: Db, day: WechatDay): Promise<StatementLeg> =>
   legOf(
     db,
     sql`with ${ourLines(db, day)}, stated as (
@@ -191,7 +192,7 @@ export const matchTrades = (db: Db, day: WechatDay): Promise<Leg> =>
   )
 
 /** The trade bill against what moved: the trade bill is `ours` here, as each pair of legs meets in the middle. */
-export const matchFlows = (db: Db, { id, day }: WechatDay): Promise<Leg> =>
+export const matchFlows = (db: Db, { id, day }: WechatDay): Promise<StatementLeg> =>
   legOf(
     db,
     sql`with traded as (
@@ -220,7 +221,7 @@ export const matchFlows = (db: Db, { id, day }: WechatDay): Promise<Leg> =>
   )
 
 /** What was shared by our records against what the fund flow shares, by our numbers. */
-export const matchShares = (db: Db, { id, merchantId, day }: WechatDay): Promise<Leg> =>
+export const matchShares = (db: Db, { id, merchantId, day }: WechatDay): Promise<StatementLeg> =>
   legOf(
     db,
     sql`with counted as (
@@ -231,9 +232,9 @@ export const matchShares = (db: Db, { id, merchantId, day }: WechatDay): Promise
           and r.kind = 'return' and r.status = ${SHARE.finished}), 0) else -s.amount end as net
       from share_log s
       where s.tenant_id = ${db.tenantId} and s.merchant_id = ${merchantId} and coalesce(s.kind, 'share') <> 'unfreeze'
-        and ((s.status = ${SHARE.finished} and ${within(sql`s.finish_time`, day)})
+        and ((s.status = ${SHARE.finished} and ${onDay(sql`s.finish_time`, day)})
           or (s.status in (${SHARE.waiting}, ${SHARE.processing}) and coalesce(s.kind, 'share') = 'share'
-          and ${within(sql`s.create_time`, day)}))
+          and ${onDay(sql`s.create_time`, day)}))
     ), moved as (
       select order_no as number, sum(amount)::bigint as net from tally_line
       where tenant_id = ${db.tenantId} and day_id = ${id} and source = 'flow' and kind = 'share' group by 1

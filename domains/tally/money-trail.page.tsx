@@ -31,7 +31,7 @@ type Way = {
 }
 
 /** The way of one sale: from the price on the shelf to the line of the account it arrived in. */
-export default function WayPage() {
+export default function MoneyTrailPage() {
   const { orderId = '' } = useParams()
   const say = useSay()
   const language = useLang()

@@ -160,7 +160,7 @@ const AMOUNTS = [
 ] as const
 
 /** Where the money of one sale went, from the price on the shelf to the line of the account it arrived in. */
-export const wayRoute = route({
+export const moneyTrailRoute = route({
   method: 'GET',
   path: '/api/tally/way',
   title: { zh: '一笔钱的来龙去脉', en: 'Payment trail' },

@@ -4,7 +4,7 @@ import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
 import { makeBill, periodOf } from '#domains/merchants/doors.ts'
 import { shareLog } from '#domains/merchants/index.ts'
-import { bookPaidBack, checkLedgers, placeOrder } from '#domains/orders/doors.ts'
+import { bookExternalRefund, checkLedgers, placeOrder } from '#domains/orders/doors.ts'
 import { book, feeOf, type Payment } from '#simulators/wechatpay/world.ts'
 import { compareAllJob, compareJob } from './compare.job.ts'
 import { KINDS } from './kinds.ts'
@@ -86,7 +86,9 @@ function refundThere(payment: Payment, outNo: string, amount: number, time: stri
   book(world, SUB, { kind: '退还手续费', bizNo: id, amount: -fee, at: when })
 }
 const refundHere = (one: Sale, outNo: string, amount: number, time: string) =>
-  inTenant((db) => bookPaidBack(db, one.orderId, { refundNo: outNo, amount, reason: '顾客退货' }, fromShanghai(time)))
+  inTenant((db) =>
+    bookExternalRefund(db, one.orderId, { refundNo: outNo, amount, reason: '顾客退货' }, fromShanghai(time)),
+  )
 
 const CONTEXT = { signal: AbortSignal.timeout(600_000), jobId: '1', attempt: 1 }
 const compare = async (ago: number, isFetched = true) => {

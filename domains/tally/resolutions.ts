@@ -5,16 +5,16 @@ import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call as AnyCall } from '#kit/server/module.ts'
-import { moveLater, takeFee } from '#domains/merchants/doors.ts'
-import { bookPaidBack, payOrder } from '#domains/orders/doors.ts'
+import { enqueueShare, takeFee } from '#domains/merchants/doors.ts'
+import { bookExternalRefund, payOrder } from '#domains/orders/doors.ts'
 import { shoppingOrder } from '#domains/orders/index.ts'
-import { bookBackThere, payableOf, paidUnder, tellRefundHeard, whatNumberPaid } from '#domains/payments/doors.ts'
+import { bookBackThere, payableOf, paidUnder, emitRefundNotification, whatNumberPaid } from '#domains/payments/doors.ts'
 import { platformOf } from '#domains/thirdparty/doors.ts'
 import { wechatAccount } from '#domains/wechatpay/doors.ts'
-import { backLater } from './return.job.ts'
-import { compareAgain } from './compare.job.ts'
+import { enqueueMoneyReturn } from './return.job.ts'
+import { enqueueComparison } from './compare.job.ts'
 import { followLater } from './follow.job.ts'
-import type { Deed } from './kinds.ts'
+import type { Resolution } from './kinds.ts'
 import type { tallyDifference } from './tally-difference.resource.ts'
 
 type Call = Pick<AnyCall, 'db' | 'services'>
@@ -81,7 +81,7 @@ async function payBack({ db, services }: Call, row: Difference): Promise<void> {
     on conflict (tenant_id, transaction_no) do update set state = 'asked', difference_id = excluded.difference_id,
       attempts = 0, last_error = null where b.state = 'failed'
     returning id`)
-  if (back) await backLater(db, back.id)
+  if (back) await enqueueMoneyReturn(db, back.id)
 }
 
 async function bookRefund({ db, services }: Call, row: Difference): Promise<void> {
@@ -91,7 +91,7 @@ async function bookRefund({ db, services }: Call, row: Difference): Promise<void
     ${paidUnder(sql`${db.tenantId}`, (column) => sql`${column} = ${line.transactionNo}`)}) p
     limit 1`)
   if (!found || found.payable === shoppingOrder.name)
-    return bookPaidBack(db, found?.id ?? orderOf(row), paid, services.now())
+    return bookExternalRefund(db, found?.id ?? orderOf(row), paid, services.now())
   if (!payableOf(found.payable)?.back) throw new Refused('tally_no_order')
   await bookBackThere(db, found.payable, found.id, { ...paid, numberThere: line.refundThere }, services.now())
 }
@@ -100,8 +100,8 @@ async function sendRefund({ db, services }: Call, { refundNo }: Difference): Pro
   const back = await db.one<{ id: string }>(
     sql`select id from tally_back where tenant_id = ${db.tenantId} and out_no = ${refundNo}`,
   )
-  if (back) await backLater(db, back.id)
-  else await tellRefundHeard(services, db, refundNo!)
+  if (back) await enqueueMoneyReturn(db, back.id)
+  else await emitRefundNotification(services, db, refundNo!)
 }
 
 async function sendShare({ db }: Call, { refundNo }: Difference): Promise<void> {
@@ -109,7 +109,7 @@ async function sendShare({ db }: Call, { refundNo }: Difference): Promise<void> 
     sql`select id from share_log where tenant_id = ${db.tenantId} and out_order_no = ${refundNo}`,
   )
   if (!share) throw new Refused('tally_no_line')
-  await moveLater(db, share.id)
+  await enqueueShare(db, share.id)
 }
 
 /** What the platform's own row of an order says, in its names. */
@@ -134,10 +134,10 @@ async function takeBill(call: Call, row: Difference): Promise<void> {
 }
 
 /** What leaves the account by a deed, in cents: the whole payment, of which a difference is worth what its fee left. */
-export const leavesBy = async (db: Db, deed: Deed, row: Difference): Promise<number> =>
+export const leavesBy = async (db: Db, deed: Resolution, row: Difference): Promise<number> =>
   deed === 'payBack' ? (await lineOf(db, row)).amount : Math.abs(row.worth!)
 
-const carriedOut: Record<Deed, (call: Call, row: Difference) => Promise<void>> = {
+const carriedOut: Record<Resolution, (call: Call, row: Difference) => Promise<void>> = {
   bookPayment,
   payBack,
   takeFee: async ({ db }, row) => {
@@ -166,9 +166,9 @@ const carriedOut: Record<Deed, (call: Call, row: Difference) => Promise<void>> =
  * Does the one safe thing about a difference, whose row is locked: what leaves goes by jobs that survive, under numbers
  * that work once. Then the day is compared anew, which ends the difference where it has gone. Refuses with why not.
  */
-export async function carryOut(call: Call, deed: Deed, row: Difference): Promise<void> {
+export async function applyResolution(call: Call, deed: Resolution, row: Difference): Promise<void> {
   await carriedOut[deed](call, row)
   // Money that is under way is compared when it has arrived, and by the clock; an order, when it was read.
   if (deed !== 'payBack' && deed !== 'followOrder')
-    await compareAgain(call.services, call.db, row.dayId!, deed === 'readAgain')
+    await enqueueComparison(call.services, call.db, row.dayId!, deed === 'readAgain')
 }

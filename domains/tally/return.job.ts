@@ -5,7 +5,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
-import { compareAgain } from './compare.job.ts'
+import { enqueueComparison } from './compare.job.ts'
 import { STATE } from './dictionaries.ts'
 import { tallyDifference } from './tally-difference.resource.ts'
 
@@ -36,7 +36,7 @@ const CLOSED = systemWords({
   en: 'WeChat Pay closed this refund. You can resolve it again.',
 })
 
-export const backLater = (db: Db, id: string, runAt?: Date): Promise<void> =>
+export const enqueueMoneyReturn = (db: Db, id: string, runAt?: Date): Promise<void> =>
   db.enqueue(
     QUEUE,
     { id },
@@ -59,7 +59,7 @@ const markSent = (services: Services, tenantId: string, id: string) =>
     return { back, account }
   })
 
-async function lookAgain(pay: WechatPay, { subMchid, outNo, state }: Back): Promise<RefundState | undefined> {
+async function queryMoneyReturn(pay: WechatPay, { subMchid, outNo, state }: Back): Promise<RefundState | undefined> {
   if (state === 'asked') return undefined
   try {
     return await pay.refunded(subMchid, outNo)
@@ -89,7 +89,12 @@ async function lockBack(db: Db, { id, differenceId, outNo }: Back) {
 }
 
 /** What WeChat Pay has under the number is so, also where asking for it again was refused meanwhile. */
-async function settle(services: Services, db: Db, back: Back, { status, refund_id }: RefundState): Promise<void> {
+async function applyReturnState(
+  services: Services,
+  db: Db,
+  back: Back,
+  { status, refund_id }: RefundState,
+): Promise<void> {
   const held = await lockBack(db, back)
   if (!held || held.state === 'done') return
   if (status === 'CLOSED') return openAgain(db, back, CLOSED, nextRefundNo(back.outNo))
@@ -103,9 +108,9 @@ async function settle(services: Services, db: Db, back: Back, { status, refund_i
     remark: isDone ? ARRIVED : WAITS,
     ...(isOpen && { state: STATE.asked }),
   })
-  if (isDone) return compareAgain(services, db, dayId!, false)
+  if (isDone) return enqueueComparison(services, db, dayId!, false)
   const seconds = ASK_AFTER_S[back.attempts] ?? ASK_AFTER_S.at(-1)!
-  return backLater(db, back.id, new Date(now.getTime() + seconds * 1000))
+  return enqueueMoneyReturn(db, back.id, new Date(now.getTime() + seconds * 1000))
 }
 
 /** It was refused: so it is unless WeChat Pay has taken it from another turn, which it says by a number of its own. */
@@ -122,7 +127,7 @@ async function openAgain(db: Db, { id, differenceId }: Back, why: string, outNo:
 }
 
 /** Sends money nobody here has an order for back the way it came, and asks until it has arrived. Bears repetition. */
-export const backJob = defineModuleJob<{ id: string }>({
+export const moneyReturnJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 2,
   timeoutSeconds: 60,
@@ -134,8 +139,8 @@ export const backJob = defineModuleJob<{ id: string }>({
     const pay = wechatPay(services, account)
     const within = (work: (db: Db) => Promise<void>) => services.unit({ tenantId }, work)
     try {
-      const state = (await lookAgain(pay, back)) ?? (await send(pay, back))
-      await within((db) => settle(services, db, back, state))
+      const state = (await queryMoneyReturn(pay, back)) ?? (await send(pay, back))
+      await within((db) => applyReturnState(services, db, back, state))
     } catch (error) {
       if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
       await within((db) => refuse(db, back, `${error.message} (${error.code})`))

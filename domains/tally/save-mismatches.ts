@@ -5,7 +5,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { STATE, UNSETTLED } from './dictionaries.ts'
 import { EXPLAINED } from './kinds.ts'
-import type { Found } from './match-wechat.ts'
+import type { Mismatch } from './match-wechat.ts'
 import { tallyDay } from './tally-day.resource.ts'
 import { tallyDifference } from './tally-difference.resource.ts'
 
@@ -22,7 +22,13 @@ const AT_ONCE = 2_000
  * came back are open again, accepted ones stay accepted while they are worth the same, and those that are gone have
  * been settled. What was found twice changes nothing.
  */
-export async function keepFound(db: Db, day: Day, found: readonly Found[], totals: Totals, now: Date): Promise<Day> {
+export async function saveMismatches(
+  db: Db,
+  day: Day,
+  found: readonly Mismatch[],
+  totals: Totals,
+  now: Date,
+): Promise<Day> {
   const runNo = (day.runNo ?? 0) + 1
   const at = shanghaiText(now)
   for (let from = 0; from < found.length; from += AT_ONCE)
@@ -48,8 +54,8 @@ export async function keepFound(db: Db, day: Day, found: readonly Found[], total
   return row
 }
 
-async function write(db: Db, { id, day, side, merchantId, shopId }: Day, found: readonly Found[], runNo: number) {
-  const column = <K extends keyof Found>(key: K) => found.map((one) => one[key])
+async function write(db: Db, { id, day, side, merchantId, shopId }: Day, found: readonly Mismatch[], runNo: number) {
+  const column = <K extends keyof Mismatch>(key: K) => found.map((one) => one[key])
   const isKept = sql`d.state in (${STATE.asked}, ${STATE.accepted}, ${STATE.waits}, ${STATE.declined})
     and d.worth = excluded.worth and d.kind = excluded.kind`
   await db.run(sql`insert into tally_difference as d (id, tenant_id, day_id, day, side, merchant_id, shop_id, kind,

@@ -77,7 +77,7 @@ function BesideDay({ row }: { row: Row }) {
   )
 }
 
-type Found = { id: string; kind: string; state: string; title: string; worth: string }
+type MismatchRow = { id: string; kind: string; state: string; title: string; worth: string }
 
 function Differences({ row }: { row: Row }) {
   const say = useSay()
@@ -85,7 +85,7 @@ function Differences({ row }: { row: Row }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['list', tallyDifference.name, 'ofDay', row.id, row.version, language],
     queryFn: () =>
-      get<{ records: Found[]; total: number }>(
+      get<{ records: MismatchRow[]; total: number }>(
         `${tallyDifference.path}/list`,
         { dayId: row.id, size: SHOWN_MAX },
         { quiet: true },

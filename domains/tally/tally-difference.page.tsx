@@ -8,7 +8,7 @@ import type { List } from '#kit/web/list/use-list.ts'
 import { page } from '#kit/web/page.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { STATE, UNSETTLED } from './dictionaries.ts'
-import { DEEDS, kindOf } from './kinds.ts'
+import { RESOLUTIONS, kindOf } from './kinds.ts'
 import { tallyDifference } from './tally-difference.resource.ts'
 import { words } from './tally-words.ts'
 import './tally.css'
@@ -48,7 +48,7 @@ function States({ list }: { list: Pick<List, 'state' | 'set'> }) {
 function BesideDifference({ row }: { row: Row }) {
   const say = useSay()
   const kind = kindOf(String(row.kind))
-  const deed = kind?.deed && DEEDS[kind.deed]
+  const deed = kind?.deed && RESOLUTIONS[kind.deed]
   return (
     <div className="tally-beside">
       {kind && <p>{say(kind.means)}</p>}

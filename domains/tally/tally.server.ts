@@ -7,11 +7,11 @@ import { serve, type Call } from '#kit/server/module.ts'
 import { BEHIND, presentSystemWords, systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { ofOwnMerchant } from '#domains/merchants/doors.ts'
-import { moveMoney } from '#domains/payments/doors.ts'
-import { compareAgain } from './compare.job.ts'
-import { carryOut, leavesBy } from './resolutions.ts'
+import { requestMoneyMove } from '#domains/payments/doors.ts'
+import { enqueueComparison } from './compare.job.ts'
+import { applyResolution, leavesBy } from './resolutions.ts'
 import { STATE, UNSETTLED } from './dictionaries.ts'
-import { DEEDS, kindOf, type Deed } from './kinds.ts'
+import { RESOLUTIONS, kindOf, type Resolution } from './kinds.ts'
 import { tallyDay } from './tally-day.resource.ts'
 import { tallyDifference } from './tally-difference.resource.ts'
 
@@ -33,14 +33,14 @@ export const tallyDayServer = serve(tallyDay, {
   beforeSave: (_draft, was) => rejectManualCreate(tallyDay, was),
   present: (wire, _rows, { lang }) => presentSystemWords(wire, 'problem', lang),
   actions: {
-    compare: async (row, _none, { services, db }) => compareAgain(services, db, row.id, true),
+    compare: async (row, _none, { services, db }) => enqueueComparison(services, db, row.id, true),
   },
 })
 
 const daysSince = (day: string, now: Date) =>
   Math.max(0, Math.floor((now.getTime() - new Date(`${day}T00:00:00+08:00`).getTime()) / DAY_MS))
 
-const deedOf = ({ kind }: Pick<Difference, 'kind'>): Deed => {
+const deedOf = ({ kind }: Pick<Difference, 'kind'>): Resolution => {
   const deed = kindOf(kind)?.deed
   if (!deed) throw new Refused('tally_no_line')
   return deed
@@ -52,7 +52,7 @@ export async function settleNow(call: Pick<Call, 'db' | 'services' | 'caller'>, 
   const row = await db.get(tallyDifference, id, 'forUpdate')
   if (!row || !UNSETTLED.includes(row.state as 'open')) throw new Refused('tally_no_line')
   const deed = deedOf(row)
-  await carryOut(call, deed, row)
+  await applyResolution(call, deed, row)
   // Reading once more promises nothing: it stays to be settled until it is gone.
   const state = deed === 'readAgain' ? STATE.open : STATE.asked
   const done = { state, doneUser: caller.userId, doneTime: shanghaiText(services.now()) }
@@ -93,9 +93,9 @@ export const tallyDifferenceServer = serve(tallyDifference, {
   actions: {
     settle: async (row, _none, call) => {
       const { title, orderId, shopId } = row
-      const amount = DEEDS[deedOf(row)].isMoney ? await leavesBy(call.db, deedOf(row), row) : 0
+      const amount = RESOLUTIONS[deedOf(row)].isMoney ? await leavesBy(call.db, deedOf(row), row) : 0
       const subject = { subjectKey: row.id, subjectNo: title!, orderId, shopId, amount }
-      const answer = (await moveMoney(call, { kind: TALLY_MOVE, ...subject })) as { waits?: true } | undefined
+      const answer = (await requestMoneyMove(call, { kind: TALLY_MOVE, ...subject })) as { waits?: true } | undefined
       if (answer?.waits)
         publishChanged(call, tallyDifference, [
           await call.db.update(tallyDifference, row.id, {
@@ -115,7 +115,7 @@ export const tallyDifferenceServer = serve(tallyDifference, {
         doneTime: shanghaiText(call.services.now()),
       }
       publishChanged(call, tallyDifference, [await call.db.update(tallyDifference, row.id, done)])
-      await compareAgain(call.services, call.db, row.dayId!, false)
+      await enqueueComparison(call.services, call.db, row.dayId!, false)
     },
   },
 })

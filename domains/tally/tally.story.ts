@@ -5,7 +5,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import type { FlowLine, StatementLine } from '#domains/merchants/doors.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 import { dayOf, one, wechatLegs } from './compare-day.ts'
-import { keepFound } from './save-mismatches.ts'
+import { saveMismatches } from './save-mismatches.ts'
 import { keepFlows, keepTrades } from './keep-lines.ts'
 import { tallyDay } from './tally-day.resource.ts'
 
@@ -50,7 +50,7 @@ async function tellDay(db: Db, { id, name, subMchid }: Account, { ago, now, bala
   await keepTrades(db, row.id, one(trades))
   await keepFlows(db, row.id, one(flows))
   const { found, totals } = await wechatLegs(db, row)
-  await keepFound(db, row, found, totals, now)
+  await saveMismatches(db, row, found, totals, now)
   await db.update(tallyDay, row.id, { digest: `story ${day}` })
   return flows.at(-1)?.balance ?? balance
 }

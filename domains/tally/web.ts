@@ -1,4 +1,4 @@
-import { orderBeside } from '#domains/orders/web.ts'
+import { orderSidePanel } from '#domains/orders/web.ts'
 import { rowBeside } from '#kit/web/detail/beside-slot.ts'
 import { fillsSlot } from '#kit/web/page-slots.ts'
 import type { RoomPages } from '#kit/web/rooms.ts'
@@ -10,7 +10,7 @@ export default {
     '/merchant/tallyWay/:orderId': () => import('./money-trail.page.tsx'),
   },
   fills: [
-    fillsSlot(orderBeside, () => import('./money-trail-link.panel.tsx')),
+    fillsSlot(orderSidePanel, () => import('./money-trail-link.panel.tsx')),
     fillsSlot(rowBeside, () => import('./bill-bridge.panel.tsx')),
   ],
 } satisfies RoomPages

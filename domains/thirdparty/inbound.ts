@@ -7,7 +7,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { bookPaidBack, finishFromPlatform, writeOrder, rideOf } from '#domains/orders/doors.ts'
+import { bookExternalRefund, completePlatformOrder, writeOrder, applyRider } from '#domains/orders/doors.ts'
 import { DELIVERY } from '#domains/orders/index.ts'
 import { requestPlatformAction } from './actions.ts'
 import { accountOf } from './accounts.ts'
@@ -61,15 +61,15 @@ export async function applyPlatformOrder(db: Db, services: Services, one: OrderU
   if (!orderId) return
   const now = services.now()
   if (there.rider && there.state !== 'cancelled' && !(await isBroughtAgain(db, orderId)))
-    await rideOf(db, orderId, there.rider, now)
+    await applyRider(db, orderId, there.rider, now)
   for (const refund of there.refunds)
     if (refund.state === 'agreed' && !refund.isAll)
-      await bookPaidBack(db, orderId, toExternalRefund(platform, refund, known), now)
+      await bookExternalRefund(db, orderId, toExternalRefund(platform, refund, known), now)
   const all = there.refunds.find((refund) => refund.state === 'agreed' && refund.isAll)
   const isBack = there.state === 'cancelled' || all
   const reason = all?.reason || there.cancelReason || WHY_CANCELLED
-  if (isBack) await bookPaidBack(db, orderId, { refundNo: `${platform.name} ${there.orderNo}`, reason }, now)
-  else if (there.state === 'done') await finishFromPlatform(db, orderId, there.finishTime || shanghaiText(now))
+  if (isBack) await bookExternalRefund(db, orderId, { refundNo: `${platform.name} ${there.orderNo}`, reason }, now)
+  else if (there.state === 'done') await completePlatformOrder(db, orderId, there.finishTime || shanghaiText(now))
 }
 
 /** A second attempt of the shop's own: what the platform still says is of the first. */

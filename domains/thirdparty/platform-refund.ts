@@ -2,7 +2,7 @@ import { snake } from '#kit/resource/define-resource.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { doesMoneyMove, moveMoney } from '#domains/payments/doors.ts'
+import { registerMoneyMove, requestMoneyMove } from '#domains/payments/doors.ts'
 import { requestPlatformAction, type NewPlatformAction } from './actions.ts'
 import { ASK } from './dictionaries.ts'
 import { platformOf } from './platform.ts'
@@ -48,11 +48,11 @@ export async function refundOnPlatform(
   const before = kind === 'refundPart' ? await alreadyRefunded(db, services, ask) : 0
   const subjectKey = `${platform} ${orderNo} ${kind} ${refundNo}`
   const subject = { subjectKey, subjectNo: orderNo, orderId, shopId }
-  return moveMoney(call, { kind: GIVE_THERE, ...subject, amount, before, ask })
+  return requestMoneyMove(call, { kind: GIVE_THERE, ...subject, amount, before, ask })
 }
 
 /** At the start: what two people said is asked of the platform. */
 export const registerPlatformRefunds = (services: Services): void =>
-  doesMoneyMove(services, GIVE_THERE, async ({ db }, _key, ask) => ({
+  registerMoneyMove(services, GIVE_THERE, async ({ db }, _key, ask) => ({
     id: await requestPlatformAction(db, ask as NewPlatformAction),
   }))

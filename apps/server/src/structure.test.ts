@@ -620,17 +620,26 @@ describe('what compares with a platform, makes bills and sends money back', () =
     'domains/thirdparty/own-delivery.ts': 'tells how far a delivery is',
   }
 
+  const SENDING = [
+    'enqueueUnmatchedRefund',
+    'enqueueMoneyReturn',
+    'enqueueRefund',
+    'refundLater',
+    'enqueueRefundCheck',
+    'requestPlatformAction',
+  ]
+
   test('puts money on its way nowhere else, and where two have to say so asks for the second', () => {
     const sending = files('domains/**/*.ts')
       .filter((file) => !/\.(test|story)\.ts$|\/test-|^domains\/(ai|develop)\//.test(file))
-      .filter((file) => /(?<!function )\b(backLater|sendLater|refundLater|askLater)\(/.test(read(file)))
-    expect(sending).toEqual(Object.keys(SENDS))
+      .filter((file) => new RegExp(`(?<!function )\\b(${SENDING.join('|')})\\(`).test(read(file)))
+    expect(sending.toSorted()).toEqual(Object.keys(SENDS).toSorted())
     const rooms_ = Object.entries(SENDS).filter(([, who]) => who === TWO)
     for (const [file] of rooms_) {
       const room = files(`${dirname(file)}/*.ts`)
         .map(read)
         .join('\n')
-      expect([file, /\b(moveMoney|refundOnPlatform)\(/.test(room)]).toEqual([file, true])
+      expect([file, /\b(requestMoneyMove|refundOnPlatform)\(/.test(room)]).toEqual([file, true])
     }
   })
 })
