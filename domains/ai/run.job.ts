@@ -9,9 +9,9 @@ import { aiTask, aiTaskLog } from './ai-task.resource.ts'
 import { appOf, runQueue, type Run, type Task } from './begin-runs.ts'
 import { RUN } from './dictionaries.ts'
 import type { DifyAccess } from './dify.client.ts'
-import { askAboutRun, beginAtDify, resumeRun, RunEnded } from './follow-run.ts'
+import { askAboutRun, beginAtDify, resumeRun, RunEnded } from './stream-run.ts'
 import type { Ending } from './run-words.ts'
-import { endRun, type End } from './settle-run.ts'
+import { endRun, type End } from './complete-run.ts'
 import { countUsage, isSpent } from './usage.ts'
 
 /** Runs of one tenant at once, and so many seconds until one that found no room looks again. */

@@ -12,7 +12,7 @@ import { aiTask, aiTaskLog } from './ai-task.resource.ts'
 import { appOf, type Run } from './begin-runs.ts'
 import { RUN } from './dictionaries.ts'
 import { stopRun } from './dify.client.ts'
-import { endRun } from './settle-run.ts'
+import { endRun } from './complete-run.ts'
 
 const stopQueue = 'ai.stop'
 const STOP_TRIES = 5

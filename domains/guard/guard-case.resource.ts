@@ -7,7 +7,7 @@ const about = { zh: '相关', en: 'Related' }
 
 /**
  * Something in a shop that wants a person now: an event, a visit nobody can explain, a refund to decide. It bears the
- * id of that row and follows it (`follow.ts`); what people do about it is written here.
+ * id of that row and follows it (`case-triggers.ts`); what people do about it is written here.
  */
 export const guardCase = defineResource({
   name: 'guardCase',

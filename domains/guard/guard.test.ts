@@ -8,7 +8,7 @@ import { worldOf, type World } from '#kit/testing/world.ts'
 import { raiseEvent, settleEvents, type Raised } from '#domains/events/doors.ts'
 import { openVisit, confirmVisit } from '#domains/visits/doors.ts'
 import type { Handover } from './handover.ts'
-import { lasting } from './lasting.ts'
+import { lasting } from './duration-text.ts'
 import { riskOf } from './risk.ts'
 
 let street: Street

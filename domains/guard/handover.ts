@@ -1,5 +1,5 @@
 import type { LocalizedText } from '#kit/resource/index.ts'
-import { lasting } from './lasting.ts'
+import { lasting } from './duration-text.ts'
 
 /** What one watch hands to the next, in figures and rows; its sentences follow from it in either language. */
 export type Handover = {

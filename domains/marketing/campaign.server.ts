@@ -11,7 +11,7 @@ import { CAMPAIGN } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import type { Campaign } from './offers.ts'
 import { forShops } from './own-shops.ts'
-import { emptyRehearsal, rehearsalWire, type Rehearsal } from './rehearsal.ts'
+import { emptyRehearsal, rehearsalWire, type Rehearsal } from './simulation.ts'
 import { followCampaign, openInShops } from './shop-results.ts'
 
 export const TAGS_QUEUE = 'campaign.tags'

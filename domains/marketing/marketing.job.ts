@@ -9,9 +9,9 @@ import { CAMPAIGN, TICKET } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { offerOf, type Campaign } from './offers.ts'
 import { freeNextOverdue } from './quote.ts'
-import { createRehearsal, REHEARSAL_DAYS, type PastOrder, type Rehearsal } from './rehearsal.ts'
+import { createRehearsal, REHEARSAL_DAYS, type PastOrder, type Rehearsal } from './simulation.ts'
 import { taggedGoodsOf } from './tags-of-campaigns.ts'
-import { expireTickets } from './tickets.ts'
+import { expireTickets } from './coupons.ts'
 
 /**
  * Ends a campaign at its hour. One that was stopped meanwhile, or has not come to its end by the clock, is left alone.

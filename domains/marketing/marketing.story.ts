@@ -10,7 +10,7 @@ import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
 import { marketingInfo } from './marketing-info.resource.ts'
 import { followCampaign, openInShops } from './shop-results.ts'
-import { giveTickets } from './tickets.ts'
+import { giveTickets } from './coupons.ts'
 
 const DAY_MS = 86_400_000
 

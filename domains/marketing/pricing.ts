@@ -1,6 +1,6 @@
 import { labelOf } from '#domains/goods/index.ts'
 import type { BasketLine, Benefit, CampaignOffer, Missed, Offers, Priced, PricedLine, TicketOffer } from './basket.ts'
-import { inScope, share, spread, sumOf, takesOf, type Piece, type Take } from './takes.ts'
+import { inScope, share, spread, sumOf, takesOf, type Piece, type Take } from './match-basket.ts'
 
 /** More pieces than this are no basket. */
 export const PIECES_MAX = 10_000

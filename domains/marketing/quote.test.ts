@@ -7,7 +7,7 @@ import { shopConf } from '#domains/shops/index.ts'
 import { TICKET } from './dictionaries.ts'
 import { freeNextOverdue, freeQuote } from './quote.ts'
 import { NOON, testStand, type Stand } from './test-stand.ts'
-import { giveTicketGift, takeTicketGiftBack } from './tickets.ts'
+import { giveTicketGift, takeTicketGiftBack } from './coupons.ts'
 
 let stand: Stand
 let cola: { id: string; upc: string | null }

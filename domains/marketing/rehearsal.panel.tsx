@@ -13,7 +13,7 @@ import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
 import { CAMPAIGN } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
-import type { rehearsalWire } from './rehearsal.ts'
+import type { rehearsalWire } from './simulation.ts'
 import './marketing.css'
 
 type Row = WireRow<typeof discountConf>

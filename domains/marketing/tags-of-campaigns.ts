@@ -5,7 +5,7 @@ import type { TagPromotion } from '#domains/tags/doors.ts'
 import { parseRules, rulePromise } from './campaign-rules.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { goodsByUpc, runsIn, scopeOf, type Campaign } from './offers.ts'
-import { inScope } from './takes.ts'
+import { inScope } from './match-basket.ts'
 
 /** What the campaigns that run in a shop promise for goods, the weightiest first. */
 export async function promotionsOf(

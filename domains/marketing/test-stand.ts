@@ -11,9 +11,9 @@ import { CAMPAIGN } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
 import { quoteFor, type Quote, type QuoteAsk } from './quote.ts'
-import { giveBack, settleQuote } from './settle-quote.ts'
+import { giveBack, settleQuote } from './redeem-quote.ts'
 import { openInShops } from './shop-results.ts'
-import { giveTickets } from './tickets.ts'
+import { giveTickets } from './coupons.ts'
 
 const tenantId = '100001'
 export const NOON = new Date('2026-11-20T12:00:00+08:00')

@@ -14,7 +14,7 @@ import { TICKET } from './dictionaries.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
 import { forShops } from './own-shops.ts'
 import { ticketPromise } from './ticket-promise.ts'
-import { giveTicketGift, giveTickets, takeTicketGiftBack, type TicketKind } from './tickets.ts'
+import { giveTicketGift, giveTickets, takeTicketGiftBack, type TicketKind } from './coupons.ts'
 
 giveTicketsBy({
   give: giveTicketGift,

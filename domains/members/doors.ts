@@ -8,7 +8,7 @@ export { bookPurchase, lockBuyer, type Buyer, type Purchase } from './purchase.t
 export { memberDayOf, memberPricesOf, type MemberDay, type MemberPrice } from './prices.ts'
 export { recharge, type RechargeAsk } from './recharge.ts'
 export { giveTicketsBy, type TicketGift } from './ticket-gifts.ts'
-export { endUnpaidLevels, memberOf, type Member } from './terms.ts'
+export { endUnpaidLevels, memberOf, type Member } from './membership-terms.ts'
 
 /** The demo story of this room, told once the shops have their history. */
 export const membersStory = () => import('./members.story.ts')

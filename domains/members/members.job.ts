@@ -8,7 +8,7 @@ import { wxUser } from './wx-user.resource.ts'
 import { TERM } from './dictionaries.ts'
 import { MERGE_QUEUE } from './merge.ts'
 import { expirePoints } from './points.ts'
-import { raiseBySpending } from './terms.ts'
+import { raiseBySpending } from './membership-terms.ts'
 
 /** How long after a merge its stragglers are looked for: rows that devices wrote under the closed account. */
 const STRAGGLER_DAYS = 30

@@ -11,7 +11,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { changeAccount, lockCustomer, survivorOf } from './accounts.ts'
 import { wxUser } from './wx-user.resource.ts'
 import { TERM } from './dictionaries.ts'
-import { makeRoom, raiseBySpending, refreshLevel, SPENDING_MONTHS } from './terms.ts'
+import { makeRoom, raiseBySpending, refreshLevel, SPENDING_MONTHS } from './membership-terms.ts'
 import { vipInfo } from './vip-info.resource.ts'
 import { wxUserMerge } from './wx-user-merge.resource.ts'
 

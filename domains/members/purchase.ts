@@ -4,7 +4,7 @@ import { balanceShort, lockCustomer, POINTS_MAX, writeLog, type Holder } from '.
 import { POINTS_PER_YUAN } from './params.ts'
 import { floorOf } from './points.ts'
 import { memberDayOf, type MemberDay } from './prices.ts'
-import { grantReached, levelReached, memberOf, type Member, type Reached } from './terms.ts'
+import { grantReached, levelReached, memberOf, type Member, type Reached } from './membership-terms.ts'
 
 /** An order that is paid, as its customer's accounts see it; cents. */
 export type Purchase = {

@@ -14,7 +14,7 @@ import { OnlineState } from './online-state.tsx'
 type Row = WireRow<typeof basicShopInfo>
 
 const StaffPanel = lazy(() => import('./staff.panel.tsx'))
-const ShopBeside = lazy(() => import('./shop-beside.panel.tsx'))
+const ShopBeside = lazy(() => import('./shop-side-panel.panel.tsx'))
 
 const words = {
   intro: {

@@ -1,7 +1,7 @@
 import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { renewExpiring, warnExpiring } from './watch.ts'
+import { renewExpiring, warnExpiring } from './stock-alerts.ts'
 
 /**
  * Every morning before the shops open: what expires soon is said once. Repeated after a crash it says nothing twice.

@@ -10,7 +10,7 @@ import { Money } from '#kit/web/parts/money.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { Batches } from './good-beside.panel.tsx'
+import { Batches } from './product-side-panel.panel.tsx'
 import { GoodName } from './good-name.tsx'
 import './stock.css'
 

@@ -17,7 +17,7 @@ import './stock.css'
 type Row = WireRow<typeof goodInfo>
 
 const ReceiveDialog = lazy(() => import('./receive.panel.tsx'))
-const GoodBeside = lazy(() => import('./good-beside.panel.tsx'))
+const GoodBeside = lazy(() => import('./product-side-panel.panel.tsx'))
 
 const words = {
   intro: {

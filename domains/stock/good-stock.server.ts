@@ -7,7 +7,7 @@ import { settleEvents } from '#domains/events/doors.ts'
 import { goodInfo, isLow } from '#domains/goods/index.ts'
 import { TRANSFER } from './dictionaries.ts'
 import { moveStock } from './stock.ts'
-import { watchLow } from './watch.ts'
+import { watchLow } from './stock-alerts.ts'
 
 type Goods = RowOf<typeof goodInfo>
 

@@ -17,7 +17,7 @@ import { linesOf, receiveTransfer, sendTransfer, type TransferLine } from './sto
 import { stockTransfer } from './stock-transfer.resource.ts'
 import { countGoods, openStocktake, postStocktake } from './stocktake.server.ts'
 import { stocktake } from './stocktake.resource.ts'
-import { warnExpiring } from './watch.ts'
+import { warnExpiring } from './stock-alerts.ts'
 
 type Goods = RowOf<typeof goodInfo>
 /** `fewest`: how few pieces there were of a good at any time since what is told here. */

@@ -3,7 +3,7 @@ import { empty, join, raw, sql, awaitBatch, type Db, type Sql } from '#kit/serve
 import { isLow } from '#domains/goods/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { settleExpiring, watchLow } from './watch.ts'
+import { settleExpiring, watchLow } from './stock-alerts.ts'
 import type { StockRef, StockType } from './dictionaries.ts'
 import { storageBatch } from './storage-batch.resource.ts'
 

@@ -10,7 +10,7 @@ import { cameraById, type Camera, type Reached } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
 import { errorOf } from './clocks.ts'
 import { lookAside } from './look-aside.ts'
-import { blended, isBlack, likeness } from './picture-look.ts'
+import { blended, isBlack, likeness } from './image-stats.ts'
 import { clockThere, snapshot } from './platform.ts'
 import { troubleOf } from './trouble.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cpu, HELD_MS, heldBy } from '#kit/testing/watchdog.ts'
 import { lookAside } from './look-aside.ts'
-import { lookAt } from './picture-look.ts'
+import { lookAt } from './image-stats.ts'
 
 const segment = (marker: number, body: number[]) => [
   0xff,

@@ -7,7 +7,7 @@ import { askAbout, cameraById, reachCamera, type Reached } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
 import { clipAt, onCamera, truly } from './clocks.ts'
 import { pausePlayback, recordsThere, setSpeed, startPlayback } from './platform.ts'
-import { admitReader } from './readers.ts'
+import { admitReader } from './viewers.ts'
 import { shownOf } from './watch.server.ts'
 
 /** Recordings, asked for by true time: a camera's own clock is reckoned with here. */

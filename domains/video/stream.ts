@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws'
 import { egressAgentsFor } from '#kit/server/request/egress.ts'
 import { socketOf, wantsSocket } from '#kit/server/request/sockets.ts'
 import type { Services } from '#kit/server/services.ts'
-import { joinReaders, type Reader } from './readers.ts'
+import { joinReaders, type Reader } from './viewers.ts'
 
 /**
  * Pictures pass through this server: a browser knows one address here, sealed and good for a minute, and nothing of the

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { keyOf } from '#kit/server/shared/index.ts'
 import { pressPatience } from './ptz.ts'
-import { readersOf } from './readers.ts'
+import { readersOf } from './viewers.ts'
 import { syncAccount } from './sync.job.ts'
 import { codeOf, videoStreet, type VideoStreet } from '#kit/testing/video-street.ts'
 

@@ -7,7 +7,7 @@ import { askAbout, reachCamera, type Reached } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
 import { hlsAddress } from './hls.server.ts'
 import { isDeviceThere, startPlay, type StreamContent } from './platform.ts'
-import { admitReader } from './readers.ts'
+import { admitReader } from './viewers.ts'
 import { sendStream, type Watching } from './stream.ts'
 
 const PURPOSE = 'watch'

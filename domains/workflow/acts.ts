@@ -2,8 +2,8 @@ import { sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import type { flowInstance } from './flow-instance.resource.ts'
-import type { Ground } from './run-flow.ts'
-import { tellCopied } from './tell.ts'
+import type { Ground } from './process-runtime.ts'
+import { tellCopied } from './notify-participants.ts'
 
 type Act = { key?: string; name?: string; act: string; by: string | null; people?: readonly string[]; comment?: string }
 

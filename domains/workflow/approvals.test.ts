@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer, Person } from '#kit/testing/server.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { awayJob, timerJob } from './run-flow.ts'
+import { awayJob, timerJob } from './process-runtime.ts'
 import { flowXml, line } from './test-flows.ts'
 
 let street: Street

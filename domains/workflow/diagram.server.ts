@@ -12,7 +12,7 @@ import { groundOf } from './flow-process.server.ts'
 import { elementOf } from './graph.ts'
 import { withDiagram } from './lay-out.ts'
 import { drawProcess, type Progress } from './picture.ts'
-import { graphOf, moveFlow, stateOf } from './run-flow.ts'
+import { graphOf, moveFlow, stateOf } from './process-runtime.ts'
 
 const own = { signedIn: 'who started it, is asked or signed may look; others with the right to follow' } as const
 

@@ -5,7 +5,7 @@ import { serve } from '#kit/server/module.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { flowAway } from './flow-away.resource.ts'
 import { flowInstance } from './flow-instance.resource.ts'
-import { awayJob } from './run-flow.ts'
+import { awayJob } from './process-runtime.ts'
 
 /**
  * Everybody says it for themselves, and administrators for others: who says it hands on what somebody else was asked to

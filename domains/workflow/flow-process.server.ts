@@ -18,7 +18,7 @@ import { Faults } from './faults.ts'
 import { withDiagram } from './lay-out.ts'
 import { readBpmn, readProcess } from './read-bpmn.ts'
 import { xmlText } from './xml-text.ts'
-import { graphOf, lockRunning, resumeTimers, stateOf, type Ground } from './run-flow.ts'
+import { graphOf, lockRunning, resumeTimers, stateOf, type Ground } from './process-runtime.ts'
 
 /** Processes of the management tenant are common to all tenants. */
 export const COMMON = MANAGEMENT_TENANT

@@ -7,7 +7,7 @@ import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { seenInstance } from './diagram.server.ts'
 import { groundOf } from './flow-process.server.ts'
 import { processLeave } from './leave.resource.ts'
-import { startFlow } from './run-flow.ts'
+import { startFlow } from './process-runtime.ts'
 import { whoCalls } from './work.server.ts'
 
 /** Wire contract §20.3. */

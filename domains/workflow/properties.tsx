@@ -6,7 +6,7 @@ import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import type { FlowForm } from './forms.ts'
 import type { Business, Drawing, Drawn } from './drawing.ts'
 import { words } from './design-words.ts'
-import { manyOf, putMany, type ManyMode } from './countersign.ts'
+import { manyOf, putMany, type ManyMode } from './multi-instance.ts'
 
 type Props = { drawing: Drawing; forms: readonly FlowForm[] }
 

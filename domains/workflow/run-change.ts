@@ -20,7 +20,7 @@ import { whyStale } from './why-stale.ts'
 import { CHANGE, flowChange, flowChangeState } from './flow-change.resource.ts'
 import { flowInstance, OUTCOME } from './flow-instance.resource.ts'
 import { SUSPENSION } from './flow-process.resource.ts'
-import { moveFlow, type FlowEnd } from './run-flow.ts'
+import { moveFlow, type FlowEnd } from './process-runtime.ts'
 
 type Change = RowOf<typeof flowChange>
 /** What was not as it was agreed to: before is how it was seen, after how it is, or how it would have become. */

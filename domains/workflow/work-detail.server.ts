@@ -12,7 +12,7 @@ import { flowInstance } from './flow-instance.resource.ts'
 import { flowProcess } from './flow-process.resource.ts'
 import { formAt, type FlowForm } from './forms.ts'
 import type { OpenTask } from './machine.ts'
-import { graphOf, stateOf } from './run-flow.ts'
+import { graphOf, stateOf } from './process-runtime.ts'
 import { returnsOf, taskRow } from './work.server.ts'
 
 type Act = { name: string; act: string; userId: string | null; people: string[]; comment: string; createTime: string }

@@ -17,9 +17,18 @@ import { asProcess, COMMON, groundOf, type ProcessRow } from './flow-process.ser
 import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
 import { fieldsOf, formAt, type FlowForm } from './forms.ts'
 import { canReturn, type FlowEvent, type Who } from './machine.ts'
-import { graphOf, lockRunning, moveFlow, openFlow, startFlow, stateOf, type Opened, type Process } from './run-flow.ts'
+import {
+  graphOf,
+  lockRunning,
+  moveFlow,
+  openFlow,
+  startFlow,
+  stateOf,
+  type Opened,
+  type Process,
+} from './process-runtime.ts'
 import { claimList, copyList, doneList, sendList, todoList } from './tasks.ts'
-import { tellUrged } from './tell.ts'
+import { tellUrged } from './notify-participants.ts'
 
 const base = '/api/blade-flow/work'
 const own = { signedIn: 'everybody may be asked to sign; the lists hold what is theirs' } as const

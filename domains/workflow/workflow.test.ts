@@ -3,7 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import type { Answer, Person } from '#kit/testing/server.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { countTrips } from '#kit/testing/trips.ts'
-import { timerJob } from './run-flow.ts'
+import { timerJob } from './process-runtime.ts'
 import { flowXml, leaveXml, line } from './test-flows.ts'
 
 let street: Street

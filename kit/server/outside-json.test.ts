@@ -30,7 +30,7 @@ const OWN = [
   'domains/thirdparty/sync.ts',
   'domains/wechat/messages.ts',
   'domains/wechat/server.ts',
-  'domains/workflow/change-gate.ts',
+  'domains/workflow/approval-gate.ts',
   'domains/workflow/effects.ts',
   'domains/workflow/run-change.ts',
 ]

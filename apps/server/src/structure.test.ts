@@ -464,7 +464,7 @@ describe('a barcode', () => {
     'domains/goods/goods.server.ts': 'whether it was changed',
     'domains/marketing/campaign-basket.tsx': 'the line that was priced is told by what it was asked with',
     'domains/marketing/follow-barcodes.ts': 'whether it was changed',
-    'domains/marketing/takes.ts': 'pieces and scopes have labels',
+    'domains/marketing/match-basket.ts': 'pieces and scopes have labels',
     'domains/marketing/use-preview.ts': 'a line of the basket that is chosen',
     'domains/suppliers/suppliers.server.ts': 'whether it was changed',
     'domains/tags/cloud-esl.client.ts': 'goods of the tags that are sent',

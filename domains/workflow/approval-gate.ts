@@ -21,7 +21,7 @@ import { CHANGE, flowChange } from './flow-change.resource.ts'
 import { groundOf } from './flow-process.server.ts'
 import { rulesFor, type Rule } from './rules.ts'
 import { sealCall } from './run-change.ts'
-import { startFlow } from './run-flow.ts'
+import { startFlow } from './process-runtime.ts'
 
 /** Holds what a rule of the caller's tenant is about. The platform's own administrators have no such rules. */
 export const createGate = (services: Services): ApprovalGate => ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { levelReached } from './terms.ts'
+import { levelReached } from './membership-terms.ts'
 
 let server: TestServer
 beforeAll(async () => void (server = await testServer({ storyDays: 2 })))

@@ -4,7 +4,7 @@ import { Refused } from '#kit/server/refused.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { flowOutcome, type flowInstance } from './flow-instance.resource.ts'
 import type { OpenTask } from './machine.ts'
-import type { Ground } from './run-flow.ts'
+import type { Ground } from './process-runtime.ts'
 
 type Instance = RowOf<typeof flowInstance>
 /** A task for everybody of a role tells so many of them; the others find it in their list. */

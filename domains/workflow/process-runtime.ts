@@ -24,7 +24,7 @@ import {
   type Who,
 } from './machine.ts'
 import { noteAct, noteCopies } from './acts.ts'
-import { tellAsked, tellDue, tellStarter } from './tell.ts'
+import { tellAsked, tellDue, tellStarter } from './notify-participants.ts'
 
 const QUEUE = 'workflow.timer'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Services } from '#kit/server/services.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { admitReader, followRights, joinReaders } from './readers.ts'
+import { admitReader, followRights, joinReaders } from './viewers.ts'
 
 /** Two processes of one installation: what they share is what stands behind `shared`. */
 let server: TestServer
