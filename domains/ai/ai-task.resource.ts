@@ -240,7 +240,7 @@ export const aiTaskLog = defineResource({
       icon: 'stop',
       danger: true,
       enabled: { status: { in: ['queued', 'running', 'stopping'] } },
-      fleeting: true,
+      hideWhenDisabled: true,
     },
   },
   indexes: [

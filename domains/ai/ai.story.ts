@@ -44,7 +44,7 @@ const tasks = [
   },
 ] as const
 
-type Told = { db: Db; stage: StoryStage; n: number; shopId: string; used: { tokens: number; runs: number } }
+type DemoAiRun = { db: Db; stage: StoryStage; n: number; shopId: string; used: { tokens: number; runs: number } }
 
 /** Two tasks in the first shops with the runs of the last days, what they found, and what people said to that. */
 export async function seed(db: Db, stage: StoryStage): Promise<void> {
@@ -61,7 +61,7 @@ export async function seed(db: Db, stage: StoryStage): Promise<void> {
   })
 }
 
-async function seedTask(told: Told, { about, found, ...draft }: (typeof tasks)[number]): Promise<void> {
+async function seedTask(told: DemoAiRun, { about, found, ...draft }: (typeof tasks)[number]): Promise<void> {
   const { db, stage, n, shopId } = told
   const at = (run: number) => new Date(stage.now.getTime() - run * DAY_MS - HOUR_MS * (n + 1))
   const task = await db.insert(aiTask, {

@@ -4,18 +4,18 @@ import { askWork } from '#domains/operations/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { BEHIND } from '#kit/server/system-words.ts'
+import { DETAIL_SEPARATOR } from '#kit/server/system-words.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { aiFinding } from './ai-finding.resource.ts'
 import { aiTask, aiTaskLog } from './ai-task.resource.ts'
 import { UNDER_WAY, type Run, type Task } from './begin-runs.ts'
 import { aiDictionaries } from './dictionaries.ts'
-import { keptOutputs, plainText, readResult, type Found, type Reading } from './findings.ts'
+import { storableOutputs, plainText, parseRunOutput, type ParsedFinding, type RunOutput } from './findings.ts'
 import { endings, type Ending } from './run-words.ts'
 import { costOf, countUsage } from './usage.ts'
 
 /** How a run ended: what Dify says, or why we ended it. */
-export type End = {
+export type RunResult = {
   status: 'succeeded' | 'partial' | 'failed' | 'stopped' | 'unknown'
   outputs?: unknown
   tokens?: number
@@ -29,30 +29,31 @@ const FAILED_MAX = 3
 const ERROR_MAX = 1000
 
 /** Ends a run, once, with all that follows of it in one transaction. */
-export async function endRun(
+export async function completeRun(
   { services, tenantId, run }: { services: Services; tenantId: string; run: Run },
-  end: End,
+  end: RunResult,
 ): Promise<void> {
   await services.unit({ tenantId }, async (db) => {
     const now = await db.get(aiTaskLog, run.id, 'forUpdate')
-    if (now) await endRun.within(db, services, now, end)
+    if (now) await completeRun.within(db, services, now, end)
   })
 }
 
-endRun.within = async (db: Db, services: Services, run: Run, end: End): Promise<void> => {
+completeRun.within = async (db: Db, services: Services, run: Run, end: RunResult): Promise<void> => {
   if (!UNDER_WAY.some((one) => one === run.status)) return
   const isResult = end.status === 'succeeded' || end.status === 'partial'
-  const reading = isResult ? readResult(end.outputs) : undefined
+  const reading = isResult ? parseRunOutput(end.outputs) : undefined
   const isUnread = reading !== undefined && !reading.isWhole
   const status = isUnread ? 'partial' : end.status
   const ending = end.ending ?? (isUnread ? 'unread' : undefined)
-  await db.update(aiTaskLog, run.id, { ...(await used(db, services, run, end)), step: null })
+  await db.update(aiTaskLog, run.id, { ...(await unreportedUsage(db, services, run, end)), step: null })
   const row = await db.update(aiTaskLog, run.id, {
     status,
     level: reading?.level ?? null,
     summary: reading?.summary ?? null,
-    outputs: keptOutputs(end.outputs),
-    error: [ending && endings[ending], plainText(end.note, ERROR_MAX / 2)].filter(Boolean).join(BEHIND) || null,
+    outputs: storableOutputs(end.outputs),
+    error:
+      [ending && endings[ending], plainText(end.note, ERROR_MAX / 2)].filter(Boolean).join(DETAIL_SEPARATOR) || null,
     seconds: secondsOf(run, services.now()),
   })
   if (ending === 'budget' && status === 'stopped') await countUsage(db, services.now(), { ended: 1 })
@@ -67,14 +68,19 @@ const secondsOf = ({ startTime }: Run, now: Date): number =>
   startTime ? Math.max(0, Math.round((now.getTime() - fromShanghai(startTime).getTime()) / 100) / 10) : 0
 
 /** What the end says was used beyond what the steps said. */
-async function used(db: Db, services: Services, run: Run, end: End): Promise<PatchOf<typeof aiTaskLog>> {
+async function unreportedUsage(
+  db: Db,
+  services: Services,
+  run: Run,
+  end: RunResult,
+): Promise<PatchOf<typeof aiTaskLog>> {
   const known = run.tokens ?? 0
   const all = Math.max(known, end.tokens ?? 0)
   if (all > known) await countUsage(db, services.now(), { tokens: all - known, price: run.price ?? 0 })
   return { tokens: all, cost: costOf(all, run.price) }
 }
 
-type Kept = { run: Run; task: Task; reading: Reading }
+type Kept = { run: Run; task: Task; reading: RunOutput }
 
 /** One finding is open for a place, kind and goods: what is seen there again is counted and shown as it was last. */
 async function keepFindings(db: Db, services: Services, { run, task, reading }: Kept): Promise<void> {
@@ -120,18 +126,18 @@ async function keepFindings(db: Db, services: Services, { run, task, reading }: 
 }
 
 /** A camera, a shelf or a whole shop, whichever task looks at it, what is seen there, and of which goods. */
-const openKeyOf = ({ shopId, targetType, targetId }: Run, { type, upc }: Found): string =>
+const openKeyOf = ({ shopId, targetType, targetId }: Run, { type, upc }: ParsedFinding): string =>
   [shopId, targetType, targetId, type, upc].map((part) => part ?? '').join('/')
 
 const kinds = aiDictionaries.find(({ code }) => code === 'ai_finding')!.entries
 
-type Sure = { run: Run; task: Task; found: Found; subject: string }
+type ConfidentFinding = { run: Run; task: Task; found: ParsedFinding; subject: string }
 
 /** What a finding that is sure enough becomes. It is told as what a model said, and does nothing by itself. */
 async function followUp(
   db: Db,
   services: Services,
-  { run, task, found, subject }: Sure,
+  { run, task, found, subject }: ConfidentFinding,
 ): Promise<PatchOf<typeof aiFinding>> {
   const { outcome } = task
   if (outcome !== 'event' && outcome !== 'work') return {}

@@ -64,9 +64,18 @@ function jsonOf(body: Buffer): Record<string, any> | undefined {
 const at = ({ base }: DifyAccess, path: string) => `${base.endsWith('/') ? base.slice(0, -1) : base}${path}`
 const authorised = ({ key }: DifyAccess) => ({ authorization: `Bearer ${key}`, accept: 'application/json' })
 
-type Ask = { method: 'GET' | 'POST'; path: string; body?: object | Buffer; contentType?: string; shown?: unknown }
+type DifyRequest = {
+  method: 'GET' | 'POST'
+  path: string
+  body?: object | Buffer
+  contentType?: string
+  shown?: unknown
+}
 
-async function ask(access: DifyAccess, { method, path, body, contentType, shown }: Ask): Promise<Record<string, any>> {
+async function ask(
+  access: DifyAccess,
+  { method, path, body, contentType, shown }: DifyRequest,
+): Promise<Record<string, any>> {
   const { services, tenantId, mayBeInside } = access
   const reply: ExternalResponse = await callVendor(services, {
     tenantId,
@@ -162,7 +171,7 @@ function idleWatch(idleMs: number) {
   return { signal: controller.signal, heard, end: () => clearTimeout(timer) }
 }
 
-async function* streamed(access: DifyAccess, question: Ask, outer: AbortSignal): AsyncGenerator<DifyEvent> {
+async function* streamed(access: DifyAccess, question: DifyRequest, outer: AbortSignal): AsyncGenerator<DifyEvent> {
   const { services, tenantId, mayBeInside } = access
   const { method, path, body } = question
   const started = performance.now()

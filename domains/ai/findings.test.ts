@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { keptOutputs, plainText, readResult } from './findings.ts'
+import { storableOutputs, plainText, parseRunOutput } from './findings.ts'
 
 test('what was agreed is read, as an object, as JSON, and in the fence of a chat answer', () => {
   const result = {
@@ -34,12 +34,12 @@ test('what was agreed is read, as an object, as JSON, and in the fence of a chat
   }
   const text = JSON.stringify(result)
   for (const outputs of [{ result }, { result: text }, { text: `好的：\n\`\`\`json\n${text}\n\`\`\`\n以上` }, result])
-    expect(readResult(outputs)).toEqual(read)
+    expect(parseRunOutput(outputs)).toEqual(read)
 })
 
 test('what is not as agreed is incomplete, and what can be read of it is kept; a kind nobody knows is other', () => {
   const item = { type: 'open_all_doors', label: 'x', confidence: 1 }
-  const read = (result: unknown) => readResult({ result })
+  const read = (result: unknown) => parseRunOutput({ result })
   expect(read('货架有点空')).toMatchObject({ isWhole: false, items: [] })
   expect(read({ level: 'ok', items: 'none' })).toMatchObject({ isWhole: false, level: 'ok' })
   expect(read({ level: 'panic', items: [] })).toMatchObject({ isWhole: false, level: null })
@@ -52,7 +52,7 @@ test('what is not as agreed is incomplete, and what can be read of it is kept; a
 
 test('how sure a model is, is read as agreed or not at all: sixty is no share of one', () => {
   const item = { type: 'smoke', label: 'x', confidence: 0.6 }
-  const read = (...items: object[]) => readResult({ result: { level: 'warn', items } })
+  const read = (...items: object[]) => parseRunOutput({ result: { level: 'warn', items } })
   for (const confidence of [60, -0.1, 1.01, '60', Number.NaN])
     expect(read(item, { ...item, confidence })).toMatchObject({ isWhole: false, items: [{ confidence: 60 }] })
   expect(read({ ...item, box: [0.5, 0.5, 0.501, 0.5] }).items[0]!.box).toEqual({ x: 0.5, y: 0.5, w: 0.5, h: 0.5 })
@@ -67,7 +67,7 @@ test('what a model thinks aloud is not what it found, and a form it was held to 
   const found = (label: string) =>
     JSON.stringify({ summary: 's', level: 'warn', items: [{ type: 'smoke', label, confidence: 1 }] })
   const fenced = (label: string) => `\`\`\`json\n${found(label)}\n\`\`\``
-  const said = (outputs: object) => readResult(outputs).items.map(({ said: label }) => label)
+  const said = (outputs: object) => parseRunOutput(outputs).items.map(({ said: label }) => label)
   expect(said({ text: `<think>perhaps ${fenced('thought')}</think>\nSo: ${fenced('answer')}` })).toEqual(['answer'])
   expect(said({ text: `<think>${fenced('thought')}</think>${found('answer')}` })).toEqual(['answer'])
   expect(said({ text: `<think>${fenced('thought')}` })).toEqual([])
@@ -102,7 +102,7 @@ test('whatever comes, nothing is thrown, and what is kept is bounded text that t
   )
   fc.assert(
     fc.property(wild, (outputs) => {
-      const { items, summary } = readResult(outputs)
+      const { items, summary } = parseRunOutput(outputs)
       const texts = [summary, ...items.flatMap(({ said, advice, upc }) => [said, advice, upc])]
       for (const text of texts.filter((one) => one !== null)) {
         expect(text.isWellFormed() && !text.includes('\u0000')).toBe(true)
@@ -119,10 +119,10 @@ test('whatever comes, nothing is thrown, and what is kept is bounded text that t
 })
 
 test('outputs are kept word for word where they are short, else their beginning', () => {
-  expect(keptOutputs({ a: ['字', 1] })).toEqual({ a: ['字', 1] })
-  expect(keptOutputs(null)).toBe(null)
-  expect(JSON.stringify(keptOutputs({ a: 'x'.repeat(900_000) })).length).toBeLessThan(6_000)
-  expect(JSON.parse(JSON.stringify(keptOutputs({ a: '\u0000\ud800' })))).toMatchObject({ cut: expect.any(String) })
+  expect(storableOutputs({ a: ['字', 1] })).toEqual({ a: ['字', 1] })
+  expect(storableOutputs(null)).toBe(null)
+  expect(JSON.stringify(storableOutputs({ a: 'x'.repeat(900_000) })).length).toBeLessThan(6_000)
+  expect(JSON.parse(JSON.stringify(storableOutputs({ a: '\u0000\ud800' })))).toMatchObject({ cut: expect.any(String) })
 })
 
 test('a line of text has no markup’s helpers: no line breaks, no marks that turn the direction', () => {

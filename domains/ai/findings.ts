@@ -11,7 +11,7 @@ const ADVICE_MAX = 300
 const UPC_MAX = 64
 
 type Box = { x: number; y: number; w: number; h: number }
-export type Found = {
+export type ParsedFinding = {
   type: (typeof findingTypes)[number]
   said: string
   /** Per cent. */
@@ -20,15 +20,15 @@ export type Found = {
   upc: string | null
   advice: string | null
 }
-export type Reading = {
+export type RunOutput = {
   /** False where it is not what was agreed: the run is kept as incomplete, with what can be read. */
   isWhole: boolean
   summary: string | null
   level: 'ok' | 'warn' | 'alarm' | null
-  items: Found[]
+  items: ParsedFinding[]
 }
 
-const NOTHING: Reading = { isWhole: false, summary: null, level: null, items: [] }
+const NOTHING: RunOutput = { isWhole: false, summary: null, level: null, items: [] }
 const LEVELS = ['ok', 'warn', 'alarm'] as const
 
 /** A line of text without control characters, direction marks and half characters, cut where it is too long. */
@@ -115,7 +115,7 @@ function boxOf(value: unknown): Box | null {
   return box.w > 0 && box.h > 0 ? box : null
 }
 
-function foundOf(value: unknown): Found | undefined {
+function foundOf(value: unknown): ParsedFinding | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const item = value as Record<string, unknown>
   const said = plainText(item.label, SAID_MAX)
@@ -133,7 +133,7 @@ function foundOf(value: unknown): Found | undefined {
 }
 
 /** What can be read of what a run ended with. Never throws, whatever it is. */
-export function readResult(outputs: unknown): Reading {
+export function parseRunOutput(outputs: unknown): RunOutput {
   const result = resultOf(outputs)
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return NOTHING
   const { summary, level, items } = result as Record<string, unknown>
@@ -151,7 +151,7 @@ export function readResult(outputs: unknown): Reading {
 const OUTPUTS_MAX = 20_000
 
 /** What is kept of the outputs word for word: all of them where that is short, else their beginning as a text. */
-export function keptOutputs(outputs: unknown): object | null {
+export function storableOutputs(outputs: unknown): object | null {
   if (typeof outputs !== 'object' || outputs === null) return null
   const text = JSON.stringify(outputs).replaceAll('\\u0000', '').toWellFormed()
   if (text.length <= OUTPUTS_MAX && !/\\ud[89a-f]/i.test(text)) return JSON.parse(text) as object

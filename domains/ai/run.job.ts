@@ -9,9 +9,9 @@ import { aiTask, aiTaskLog } from './ai-task.resource.ts'
 import { appOf, runQueue, type Run, type Task } from './begin-runs.ts'
 import { RUN } from './dictionaries.ts'
 import type { DifyAccess } from './dify.client.ts'
-import { askAboutRun, beginAtDify, resumeRun, RunEnded } from './stream-run.ts'
+import { queryRun, beginAtDify, resumeRun, RunEnded } from './stream-run.ts'
 import type { Ending } from './run-words.ts'
-import { endRun, type End } from './complete-run.ts'
+import { completeRun, type RunResult } from './complete-run.ts'
 import { countUsage, isSpent } from './usage.ts'
 
 /** Runs of one tenant at once, and so many seconds until one that found no room looks again. */
@@ -49,33 +49,34 @@ export const aiRunJob = defineModuleJob<{ id: string }>({
       services.log.error({ err: error, run: id }, 'an AI run broke')
       await services.unit({ tenantId }, async (db) => {
         const run = await db.get(aiTaskLog, id, 'forUpdate')
-        if (run) await endRun.within(db, services, run, { status: run.runId ? 'unknown' : 'failed', ending: 'broke' })
+        if (run)
+          await completeRun.within(db, services, run, { status: run.runId ? 'unknown' : 'failed', ending: 'broke' })
       })
     }
   },
 })
 
 async function runOnce(services: Services, tenantId: string, id: string, signal: AbortSignal): Promise<void> {
-  const taken = await services.unit({ tenantId }, (db) => take(db, services, id, services.now()))
+  const taken = await services.unit({ tenantId }, (db) => claimRun(db, services, id, services.now()))
   if (!taken) return
   const work: Work = { services, tenantId, signal, isBegun: taken.wasAsked, ...taken }
   try {
-    await endRun(work, await (taken.wasAsked ? goOn(work) : beginAtDify(work)))
+    await completeRun(work, await (taken.wasAsked ? goOn(work) : beginAtDify(work)))
   } catch (error) {
     if (signal.aborted) throw error
     await settleFailure(work, error)
   }
 }
 
-type Taken = Pick<Work, 'run' | 'task' | 'access'> & { wasAsked: boolean }
+type ClaimedRun = Pick<Work, 'run' | 'task' | 'access'> & { wasAsked: boolean }
 
 /** Takes a run that waits, or that a process left which is no more; not where there is no room, or nothing to do. */
-async function take(db: Db, services: Services, id: string, now: Date): Promise<Taken | undefined> {
+async function claimRun(db: Db, services: Services, id: string, now: Date): Promise<ClaimedRun | undefined> {
   await db.advisoryLock('ai runs')
   const run = await db.get(aiTaskLog, id, 'forUpdate')
   if (!run || !['queued', 'running', 'stopping'].includes(run.status ?? '')) return undefined
   const task = await db.get(aiTask, run.taskId!)
-  const end = (status: End['status'], ending: Ending) => endRun.within(db, services, run, { status, ending })
+  const end = (status: RunResult['status'], ending: Ending) => completeRun.within(db, services, run, { status, ending })
   if (!task) return void (await end('failed', 'gone'))
   const app = await appOf(db, task)
   if (!app) return void (await end('failed', 'noApp'))
@@ -102,8 +103,8 @@ async function take(db: Db, services: Services, id: string, now: Date): Promise<
 }
 
 /** A run that was begun before: its end where it has one, else what it still says. */
-async function goOn(work: Work): Promise<End> {
-  const known = await askAboutRun(work)
+async function goOn(work: Work): Promise<RunResult> {
+  const known = await queryRun(work)
   if (known === 'running') return resumeRun(work)
   if (known) return known
   throw new RunEnded('lost')
@@ -112,7 +113,7 @@ async function goOn(work: Work): Promise<End> {
 /** What a failure means for the run: later again, asked about again, or over and said so. */
 async function settleFailure(work: Work, error: unknown): Promise<void> {
   if (error instanceof RunEnded && error.ending !== 'lost')
-    return endRun(work, { status: error.status, ending: error.ending })
+    return completeRun(work, { status: error.status, ending: error.ending })
   if (error instanceof RunEnded) return askLater(work, error)
   if (!(error instanceof VendorError)) throw error
   const isNo = error.isUndone && !error.isRetryable
@@ -120,7 +121,11 @@ async function settleFailure(work: Work, error: unknown): Promise<void> {
   if (error.isRetryable) return tryLater(work, error)
   const isKey = error.httpStatus === 401 || error.httpStatus === 403
   const status = work.isBegun ? 'unknown' : 'failed'
-  await endRun(work, { status, note: `${error.code}: ${error.message}`, ...(isKey ? { ending: 'key' as const } : {}) })
+  await completeRun(work, {
+    status,
+    note: `${error.code}: ${error.message}`,
+    ...(isKey ? { ending: 'key' as const } : {}),
+  })
 }
 
 /** Nothing was begun there: it waits its turn again, unless it was asked often enough. */
@@ -130,9 +135,9 @@ async function tryLater({ services, tenantId, run }: Work, error: VendorError): 
     if (!now) return
     const tries = (now.tries ?? 0) + 1
     const waitMs = BACK_OFF_MS[tries - 1]
-    if (now.status === RUN.stopping) return endRun.within(db, services, now, { status: 'stopped' })
+    if (now.status === RUN.stopping) return completeRun.within(db, services, now, { status: 'stopped' })
     if (waitMs === undefined)
-      return endRun.within(db, services, now, {
+      return completeRun.within(db, services, now, {
         status: 'failed',
         ending: error.httpStatus === 429 ? 'busy' : 'away',
         note: error.code,
@@ -153,7 +158,8 @@ async function askLater({ services, tenantId, run }: Work, error: Error): Promis
     const now = await db.get(aiTaskLog, run.id, 'forUpdate')
     if (!now) return
     const tries = (now.tries ?? 0) + 1
-    if (tries >= ASKED_ABOUT || isUnreadable) return endRun.within(db, services, now, { status: 'unknown', ending })
+    if (tries >= ASKED_ABOUT || isUnreadable)
+      return completeRun.within(db, services, now, { status: 'unknown', ending })
     await db.update(aiTaskLog, run.id, { tries })
     const runAt = new Date(services.now().getTime() + ASK_AGAIN_MS)
     await db.enqueue(runQueue, { id: run.id }, { key: run.id, runAt })

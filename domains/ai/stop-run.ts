@@ -12,7 +12,7 @@ import { aiTask, aiTaskLog } from './ai-task.resource.ts'
 import { appOf, type Run } from './begin-runs.ts'
 import { RUN } from './dictionaries.ts'
 import { stopRun } from './dify.client.ts'
-import { endRun } from './complete-run.ts'
+import { completeRun } from './complete-run.ts'
 
 const stopQueue = 'ai.stop'
 const STOP_TRIES = 5
@@ -22,7 +22,7 @@ const STOP_TRIES = 5
  * and whoever follows the run hears when it did.
  */
 export async function askToStop(db: Db, services: Services, run: Run): Promise<{ result: 'success' }> {
-  if (run.status === RUN.queued) await endRun.within(db, services, run, { status: 'stopped' })
+  if (run.status === RUN.queued) await completeRun.within(db, services, run, { status: 'stopped' })
   else {
     const row = await db.update(aiTaskLog, run.id, { status: RUN.stopping })
     publishChanged({ db }, aiTaskLog, [row])

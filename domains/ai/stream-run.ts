@@ -20,7 +20,7 @@ import { plainText } from './findings.ts'
 import { pictureFor } from './picture.ts'
 import type { Ending } from './run-words.ts'
 import type { Work } from './run.job.ts'
-import type { End } from './complete-run.ts'
+import type { RunResult } from './complete-run.ts'
 import { factsOf, type TargetType } from './target-facts.ts'
 import { costOf, countUsage, isSpent } from './usage.ts'
 import { readOutside } from '#kit/server/outside-json.ts'
@@ -35,8 +35,8 @@ const FACTS_MAX = 8_000
 export class RunEnded extends Error {
   override name = 'RunEnded'
   readonly ending: Ending
-  readonly status: End['status']
-  constructor(ending: Ending, status: End['status'] = 'failed') {
+  readonly status: RunResult['status']
+  constructor(ending: Ending, status: RunResult['status'] = 'failed') {
     super(ending)
     this.ending = ending
     this.status = status
@@ -44,7 +44,7 @@ export class RunEnded extends Error {
 }
 
 /** Gathers what the workflow is told, hands over the picture, and follows the run it begins. */
-export async function beginAtDify(work: Work): Promise<End> {
+export async function beginAtDify(work: Work): Promise<RunResult> {
   const { services, tenantId, run, task, access } = work
   const type = run.targetType as TargetType
   const known = await services.unit({ tenantId }, async (db) => ({
@@ -73,21 +73,21 @@ export async function beginAtDify(work: Work): Promise<End> {
     facts: JSON.stringify(known.facts).slice(0, FACTS_MAX),
     ...(known.event ? { event: JSON.stringify({ type: known.event.type, content: known.event.content }) } : {}),
   }
-  await note(work, { inputs, picture: picture?.link ?? null })
+  await updateRun(work, { inputs, picture: picture?.link ?? null })
   const image = picture && (await uploadPicture(access, picture.bytes, picture.extension))
-  if ((await note(work, { steps: 0 })) === RUN.stopping) return { status: 'stopped' }
-  return follow(work, (signal) => runStreaming(access, image ? { ...inputs, image } : inputs, signal))
+  if ((await updateRun(work, { steps: 0 })) === RUN.stopping) return { status: 'stopped' }
+  return consumeStream(work, (signal) => runStreaming(access, image ? { ...inputs, image } : inputs, signal))
 }
 
 /** Goes on with a run another process, or a broken connection, left. */
-export async function resumeRun(work: Work): Promise<End> {
+export async function resumeRun(work: Work): Promise<RunResult> {
   const { access, run } = work
   if (run.status === RUN.stopping && run.difyTaskId) await stopRun(access, run.difyTaskId)
-  return follow(work, (signal) => resumeStream(access, run.runId!, signal), true)
+  return consumeStream(work, (signal) => resumeStream(access, run.runId!, signal), true)
 }
 
 /** Writes down where a run stands and shows it; answers the state somebody may have given it meanwhile. */
-async function note({ services, tenantId, run }: Work, patch: PatchOf<typeof aiTaskLog>): Promise<string> {
+async function updateRun({ services, tenantId, run }: Work, patch: PatchOf<typeof aiTaskLog>): Promise<string> {
   return services.unit({ tenantId }, async (db) => {
     const row = Object.keys(patch).length ? await db.update(aiTaskLog, run.id, patch) : await db.get(aiTaskLog, run.id)
     if (row && Object.keys(patch).length) publishChanged({ db }, aiTaskLog, [row])
@@ -120,44 +120,44 @@ type Following = {
 
 type Open = (signal: AbortSignal) => AsyncGenerator<DifyEvent>
 
-async function follow(work: Work, open: Open, isAgain = false): Promise<End> {
+async function consumeStream(work: Work, open: Open, isAgain = false): Promise<RunResult> {
   const late = AbortSignal.timeout(difyPatience.totalMs)
   const state: Following = { steps: 0, said: '', shownAt: 0, stopping: null, isAgain }
   try {
     for await (const event of open(AbortSignal.any([work.signal, late]))) {
-      const end = await hear(work, state, event)
+      const end = await handleStreamEvent(work, state, event)
       if (end) return end
     }
   } catch (error) {
     if (work.signal.aborted) throw error
-    if (late.aborted) return await endLate(work)
+    if (late.aborted) return await finishLate(work)
     if (error instanceof RunEnded) throw error
     if (!(error instanceof VendorError) || error.isUndone) throw error
-    return afterCut(work, state, error)
+    return afterDisconnect(work, state, error)
   }
-  return afterCut(work, state, new RunEnded('lost'))
+  return afterDisconnect(work, state, new RunEnded('lost'))
 }
 
 /** The stream broke off: the run has an end by now, or is listened to again; once, then the job asks later. */
-async function afterCut(work: Work, state: Following, error: Error): Promise<End> {
-  const known = await askAboutRun(work)
-  if (known && known !== 'running') return withReason(state, known)
+async function afterDisconnect(work: Work, state: Following, error: Error): Promise<RunResult> {
+  const known = await queryRun(work)
+  if (known && known !== 'running') return withStopReason(state, known)
   throw error
 }
 
-async function endLate(work: Work): Promise<End> {
+async function finishLate(work: Work): Promise<RunResult> {
   if (work.run.difyTaskId) await stopRun(work.access, work.run.difyTaskId).catch(() => {})
   return { status: 'failed', ending: 'late' }
 }
 
 /** What one message of the stream means; an end where it is the last. */
-async function hear(work: Work, state: Following, event: DifyEvent): Promise<End | undefined> {
+async function handleStreamEvent(work: Work, state: Following, event: DifyEvent): Promise<RunResult | undefined> {
   const { data = {} } = event
   switch (event.event) {
     case 'workflow_started':
       return began(work, state, event)
     case 'node_started':
-      await note(work, { step: plainText(data.title, STEP_MAX) })
+      await updateRun(work, { step: plainText(data.title, STEP_MAX) })
       return undefined
     case 'node_finished':
       return nodeDone(work, state, data)
@@ -167,7 +167,7 @@ async function hear(work: Work, state: Following, event: DifyEvent): Promise<End
     case 'human_input_required':
       return stop(work, state, 'paused')
     case 'workflow_finished':
-      return withReason(state, endOf(data as DifyRun))
+      return withStopReason(state, endOf(data as DifyRun))
     case 'error':
       return {
         status: 'failed',
@@ -183,7 +183,7 @@ async function began(work: Work, state: Following, event: DifyEvent): Promise<un
   const difyTaskId = plainText(event.task_id, 64)
   if (!runId || !difyTaskId) throw new RunEnded('malformed', 'unknown')
   work.isBegun = true
-  const status = await note(work, { runId, difyTaskId })
+  const status = await updateRun(work, { runId, difyTaskId })
   if (status === RUN.stopping) await stop(work, state, 'asked')
   return undefined
 }
@@ -191,7 +191,7 @@ async function began(work: Work, state: Following, event: DifyEvent): Promise<un
 async function nodeDone(work: Work, state: Following, data: Record<string, any>): Promise<undefined> {
   const used = state.isAgain ? 0 : tokensOf(data.execution_metadata?.total_tokens)
   const isSpentNow = await count(work, used)
-  await note(work, { steps: ++state.steps, ...(state.said ? { said: plainText(state.said, SAID_MAX) } : {}) })
+  await updateRun(work, { steps: ++state.steps, ...(state.said ? { said: plainText(state.said, SAID_MAX) } : {}) })
   if (isSpentNow) await stop(work, state, 'budget')
   return undefined
 }
@@ -205,7 +205,7 @@ async function show(work: Work, state: Following, text: unknown): Promise<undefi
   if (typeof text === 'string' && state.said.length < SAID_MAX) state.said += text.slice(0, SAID_MAX)
   if (Date.now() - state.shownAt < SHOW_MS) return undefined
   state.shownAt = Date.now()
-  await note(work, { said: plainText(state.said, SAID_MAX) })
+  await updateRun(work, { said: plainText(state.said, SAID_MAX) })
   return undefined
 }
 
@@ -213,13 +213,13 @@ async function show(work: Work, state: Following, text: unknown): Promise<undefi
 async function stop(work: Work, state: Following, why: Following['stopping']): Promise<undefined> {
   if (state.stopping) return undefined
   state.stopping = why
-  await note(work, { status: RUN.stopping })
+  await updateRun(work, { status: RUN.stopping })
   await stopRun(work.access, work.run.difyTaskId!)
   return undefined
 }
 
 /** Why we ended it says more than that it was ended. */
-function withReason({ stopping }: Following, end: End): End {
+function withStopReason({ stopping }: Following, end: RunResult): RunResult {
   if (end.status !== 'stopped' || !stopping) return end
   const { note: _note, ...rest } = end
   return stopping === 'asked' ? rest : { ...rest, ending: stopping }
@@ -233,7 +233,7 @@ const ENDS = {
 } as const
 
 /** What a run ended as; of what Dify may say one day nothing is guessed. */
-function endOf(run: DifyRun): End {
+function endOf(run: DifyRun): RunResult {
   const status = Object.hasOwn(ENDS, run.status) ? ENDS[run.status as keyof typeof ENDS] : 'unknown'
   return {
     status,
@@ -244,12 +244,12 @@ function endOf(run: DifyRun): End {
 }
 
 /** How a run stands at Dify: its end, `running`, or nothing where Dify knows of none. */
-export async function askAboutRun(work: Work): Promise<End | 'running' | undefined> {
+export async function queryRun(work: Work): Promise<RunResult | 'running' | undefined> {
   const { run, access } = work
   if (!run.runId) {
     const runId = await findRun(access, run.id)
     if (!runId) return undefined
-    await note(work, { runId })
+    await updateRun(work, { runId })
   }
   const found = await runDetail(access, run.runId!).catch((error: unknown) => {
     if (error instanceof VendorError && error.httpStatus === 404) return undefined

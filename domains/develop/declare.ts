@@ -172,10 +172,10 @@ function titleOf(fields: Record<string, FieldText>, shown: readonly string[]): s
 
 const isPlainKey = (key: string): boolean => /^[a-z][A-Za-z0-9]{0,48}$/.test(key)
 
-type Found = Record<NoteCode, string[]>
+type NotesByCode = Record<NoteCode, string[]>
 type Made = { key: string; field: FieldText; dictionary?: DictionaryText }
 
-function fieldOf(part: Part, design: Design, found: Found): Made | undefined {
+function fieldOf(part: Part, design: Design, found: NotesByCode): Made | undefined {
   const head = design.head && part.jdbcName === design.head.column ? design.head.family : undefined
   const isParent = part.jdbcName !== '' && part.jdbcName === design.treeColumn
   let key = isPlainKey(part.propertyName) ? part.propertyName : camel(part.propertyName || part.jdbcName)
@@ -208,7 +208,7 @@ function fieldOf(part: Part, design: Design, found: Found): Made | undefined {
 }
 
 /** The words of a field; where nobody said the English ones, they are the column's own. */
-function labelOf({ labelZh, labelEn, comment, jdbcName }: Part, key: string, found: Found): LocalizedText {
+function labelOf({ labelZh, labelEn, comment, jdbcName }: Part, key: string, found: NotesByCode): LocalizedText {
   const en = labelEn && !/\p{Script=Han}/u.test(labelEn) ? labelEn : ''
   if (!en) found.english.push(key)
   const zh = labelZh || comment.slice(0, 40).trim()
@@ -297,7 +297,7 @@ function optionsOf(make: string, part: Part): { [key: string]: Value } {
 }
 
 /** A field of choices, with the dictionary that its comment or its enumeration proposes. */
-function dictField(part: Part, key: string, design: Design, said: { [key: string]: Value }, found: Found): Made {
+function dictField(part: Part, key: string, design: Design, said: { [key: string]: Value }, found: NotesByCode): Made {
   const code = /^\w{1,50}$/.test(part.dictCode) ? part.dictCode : `${snake(design.name)}_${snake(key)}`
   const numeric = isWhole(part.jdbcType)
   const has = part.options.some((one) => one.key === part.defaultValue)

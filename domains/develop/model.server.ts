@@ -100,10 +100,10 @@ function rawRows({ columns }: TableInfo, call: Call) {
   }))
 }
 
-type Asked = { modelId: string | null; datasourceId: string | null; tableName?: string | null }
+type SourceTableQuery = { modelId: string | null; datasourceId: string | null; tableName?: string | null }
 
 /** Which table is asked about: named, or a model's own. */
-async function tableAsked(call: Call<Asked>): Promise<{ sourceId: string; table: string }> {
+async function tableAsked(call: Call<SourceTableQuery>): Promise<{ sourceId: string; table: string }> {
   const { modelId, datasourceId, tableName } = call.input
   const row = modelId ? (await modelFor(call, modelId)).row : undefined
   const sourceId = datasourceId ?? row?.datasourceId
@@ -113,7 +113,7 @@ async function tableAsked(call: Call<Asked>): Promise<{ sourceId: string; table:
 }
 
 /** Saved columns of a model; what its table proposes while there are none. */
-async function prototypesOrColumns(call: Call<Asked>) {
+async function prototypesOrColumns(call: Call<SourceTableQuery>) {
   const { modelId } = call.input
   if (modelId) {
     const { row, saved } = await modelFor(call, modelId)

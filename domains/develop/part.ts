@@ -84,7 +84,7 @@ export const partSaid = (said: Partial<Part>): Part => ({
 })
 
 /** What of the product the generator may lean on. */
-export type Known = {
+export type GeneratorCatalogue = {
   /** Families by their tables. */
   families: ReadonlyMap<string, string>
   /** English words for Chinese ones, as other declarations say them. */
@@ -158,7 +158,7 @@ function textKind({ base, name, length }: Column): PartKind {
 }
 
 /** Choices of a column with English where the product has words for them. */
-function choicesOf(column: Column, { words }: Known): Choice[] {
+function choicesOf(column: Column, { words }: GeneratorCatalogue): Choice[] {
   const said = choicesIn(column.comment)
   const all = column.values.length
     ? column.values.map((key) => said.find((one) => one.key === key) ?? { key, zh: key, en: spoken(key) })
@@ -177,13 +177,13 @@ const COMPONENT: Partial<Record<PartKind, string>> = {
 const LIST_FIRST = 8
 
 /** What a table proposes: a part for each of its columns that is nobody's machinery. */
-export function partsOf(columns: readonly Column[], known: Known): Part[] {
+export function partsOf(columns: readonly Column[], known: GeneratorCatalogue): Part[] {
   return columns
     .filter((column) => !isMachinery(column.name) && !(column.isKey && column.isMade))
     .map((column, at) => partOf(column, at, known))
 }
 
-function partOf(column: Column, at: number, known: Known): Part {
+function partOf(column: Column, at: number, known: GeneratorCatalogue): Part {
   const options = choicesOf(column, known)
   const make = kindOfColumn(column, options)
   const isShort = make !== 'longText' && make !== 'json' && make !== 'password' && make !== 'none'

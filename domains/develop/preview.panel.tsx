@@ -37,7 +37,7 @@ export function Preview({ designs }: { designs: readonly Design[] }) {
   ])
   return (
     <div className="develop-preview">
-      <Told made={made} />
+      <GenerationNotes made={made} />
       <Tabs key={language} items={tabs} destroyOnHidden size="small" />
     </div>
   )
@@ -53,7 +53,7 @@ function PageLabel({ made }: { made: Generated }) {
 }
 
 /** What a person should look at before the files are used. */
-function Told({ made }: { made: readonly Generated[] }) {
+function GenerationNotes({ made }: { made: readonly Generated[] }) {
   const told = useSay()
   const lines = made.flatMap(({ declared }) =>
     declared.notes.map(({ code: note, keys }) => told(notes[note], { keys: [...new Set(keys)].join(', ') })),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Column } from './columns.ts'
-import { partSaid, partsOf, settled, type Known } from './part.ts'
+import { partSaid, partsOf, settled, type GeneratorCatalogue } from './part.ts'
 import { readAgain } from './read-again.ts'
 import { valuesAllowed } from './tables.client.ts'
 
-const known: Known = { families: new Map(), words: new Map() }
+const known: GeneratorCatalogue = { families: new Map(), words: new Map() }
 const column = (more: Partial<Column>): Column => ({
   name: 'one',
   type: 'text',

@@ -6,7 +6,7 @@ import type { Services } from '#kit/server/services.ts'
 import { secretsOf } from '#domains/files/doors.ts'
 import { dataSource } from './data-source.resource.ts'
 import { addressOf, openTo, requireHost, requirePort, type Resolve } from './place.ts'
-import { SourceError, visit, type Ask, type Limits } from './source.client.ts'
+import { SourceError, visit, type RunSourceQuery, type Limits } from './source.client.ts'
 
 export type SourceRow = RowOf<typeof dataSource>
 
@@ -43,7 +43,7 @@ type Visit = { resolve?: Resolve; limits?: Partial<Limits> }
 export async function readSource<T>(
   services: Pick<Services, 'config' | 'log'>,
   row: SourceRow,
-  work: (ask: Ask) => Promise<T>,
+  work: (ask: RunSourceQuery) => Promise<T>,
   { resolve, limits }: Visit = {},
 ): Promise<T> {
   const open = openTo(services)

@@ -23,7 +23,7 @@ const limitsUsual: Limits = {
   rows: 20_000,
 }
 
-export type Ask = (statement: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>
+export type RunSourceQuery = (statement: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>
 
 type SourceFault = 'unreachable' | 'timeout' | 'refused' | 'too_much'
 /** Why nothing came of it; `code` is the database's own, where it gave one. What sockets say stays inside. */
@@ -83,7 +83,7 @@ function pinned(
 export async function visit<T>(
   source: Source,
   address: string,
-  work: (ask: Ask) => Promise<T>,
+  work: (ask: RunSourceQuery) => Promise<T>,
   limits: Partial<Limits> = {},
 ): Promise<T> {
   const all = { ...limitsUsual, ...limits }
@@ -129,7 +129,7 @@ async function toPostgres<T>(
   source: Source,
   socket: Socket,
   limits: Limits,
-  work: (ask: Ask) => Promise<T>,
+  work: (ask: RunSourceQuery) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({
     host: source.host,
@@ -163,7 +163,12 @@ async function toPostgres<T>(
   }
 }
 
-async function toMysql<T>(source: Source, socket: Socket, limits: Limits, work: (ask: Ask) => Promise<T>): Promise<T> {
+async function toMysql<T>(
+  source: Source,
+  socket: Socket,
+  limits: Limits,
+  work: (ask: RunSourceQuery) => Promise<T>,
+): Promise<T> {
   const connection = await mysql.createConnection({
     host: source.host,
     port: source.port,

@@ -1,6 +1,6 @@
 import type { Column, TableInfo } from './columns.ts'
 import { MYSQL } from './dictionaries.ts'
-import type { Ask } from './source.client.ts'
+import type { RunSourceQuery } from './source.client.ts'
 
 /** So many tables are offered; a database with more is asked by name. */
 const TABLES_MAX = 2000
@@ -19,7 +19,7 @@ const MYSQL_TABLES = `
   order by table_name limit ${TABLES_MAX}`
 
 /** Tables and views of a database, but for those of a process engine that lies beside. */
-export async function tablesOf(ask: Ask, whose: Whose): Promise<{ name: string; comment: string }[]> {
+export async function tablesOf(ask: RunSourceQuery, whose: Whose): Promise<{ name: string; comment: string }[]> {
   const rows = await (whose.driverClass === MYSQL
     ? ask(MYSQL_TABLES, [whose.databaseName])
     : ask(POSTGRES_TABLES, [whose.schemaName || 'public']))
@@ -75,7 +75,7 @@ const MYSQL_COLUMNS = `
   order by c.ordinal_position limit 1000`
 
 /** A table with its columns; undefined when there is none of this name. */
-export async function tableOf(ask: Ask, whose: Whose, name: string): Promise<TableInfo | undefined> {
+export async function tableOf(ask: RunSourceQuery, whose: Whose, name: string): Promise<TableInfo | undefined> {
   if (whose.driverClass === MYSQL) {
     const rows = await ask(MYSQL_COLUMNS, [whose.databaseName, name])
     if (!rows.length) return undefined
@@ -98,7 +98,7 @@ export async function tableOf(ask: Ask, whose: Whose, name: string): Promise<Tab
 }
 
 /** The rules of a table: MariaDB tells them with its name, MySQL by the constraints of the table. */
-async function rulesIn(ask: Ask, database: string, table: string): Promise<string[]> {
+async function rulesIn(ask: RunSourceQuery, database: string, table: string): Promise<string[]> {
   const rows = await ask(
     `select left(check_clause, 2000) as rule from information_schema.check_constraints
      where constraint_schema = ? and table_name = ? limit 1000`,

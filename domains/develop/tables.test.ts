@@ -6,7 +6,7 @@ import type { TableInfo } from './columns.ts'
 import { designOf, generate } from './design.ts'
 import { MYSQL, POSTGRES } from './dictionaries.ts'
 import { familyOf } from './family.ts'
-import { partsOf, type Known, type Part } from './part.ts'
+import { partsOf, type GeneratorCatalogue, type Part } from './part.ts'
 import { visit, type Source } from './source.client.ts'
 import { tableOf, tablesOf } from './tables.client.ts'
 
@@ -19,7 +19,7 @@ const hasMaria = await mysql
   .catch(() => false)
 if (!hasMaria) console.warn('No MariaDB answers on 127.0.0.1:3306: its columns are not read in this run.')
 
-const known: Known = {
+const known: GeneratorCatalogue = {
   families: new Map([['basic_shop_info', 'basicShopInfo']]),
   words: new Map([
     ['货架号', 'Shelf no.'],

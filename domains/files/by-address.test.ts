@@ -49,7 +49,7 @@ const kept = (more: { isPrivate?: boolean } = {}) =>
   keepFile(server.services, { tenantId: '990001', bytes: Buffer.from('only words'), name: '说明.txt', ...more })
 
 /** The street stands for the world outside: it alone is reached though it lies inside. */
-const fetched = (what: string, limits: { bytesMax?: number; patienceMs?: number } = {}) =>
+const fetched = (what: string, limits: { bytesMax?: number; timeoutMs?: number } = {}) =>
   fetchOutside(new URL(`http://127.0.0.1:${port}/${what}`), {
     ...limits,
     open: (question) =>
@@ -135,6 +135,6 @@ describe('an address outside', () => {
   test('that says it is too big is refused, one that does not say is cut, and a silent one is left', async () => {
     expect(await refused('big', { bytesMax: 1000 })).toBe('address_too_big')
     await expect(text((await fetched('endless', { bytesMax: 1000 })).body)).rejects.toThrow('too long')
-    expect(await refused('mute', { patienceMs: 100 })).toBe('address_unreachable')
+    expect(await refused('mute', { timeoutMs: 100 })).toBe('address_unreachable')
   })
 })

@@ -8,7 +8,7 @@ import { maxBytes } from './stored-file.ts'
 
 type Open = (question: { url: string; signal: AbortSignal }) => Promise<IncomingMessage>
 
-type Limits = { bytesMax?: number; patienceMs?: number; open?: Open }
+type Limits = { bytesMax?: number; timeoutMs?: number; open?: Open }
 
 /** What lies at an address outside, to be saved and never shown. */
 type Fetched = { name: string; contentType: string; size: string | undefined; body: Readable }
@@ -40,7 +40,11 @@ export const openGuarded: Open = (question) => {
 }
 
 /** The answer at the end of the way; wherever it leads on, the next address is looked at like the first. */
-async function follow(from: URL, open: Open, signal: AbortSignal): Promise<{ url: URL; response: IncomingMessage }> {
+async function fetchFollowingRedirects(
+  from: URL,
+  open: Open,
+  signal: AbortSignal,
+): Promise<{ url: URL; response: IncomingMessage }> {
   let url = from
   for (let turns = 0; ; turns++) {
     const response = await open({ url: url.href, signal })
@@ -67,10 +71,12 @@ function bounded(response: IncomingMessage, bytesMax: number): Readable {
 
 /** Fetches what lies outside, in time and no more than may be; the words of sockets are nobody's to read. */
 export async function fetchOutside(from: URL, limits: Limits = {}): Promise<Fetched> {
-  const { bytesMax = maxBytes, patienceMs = PATIENCE_MS, open = openGuarded } = limits
-  const { url, response } = await follow(from, open, AbortSignal.timeout(patienceMs)).catch((error: unknown) => {
-    throw error instanceof Refused ? error : new Refused('address_unreachable')
-  })
+  const { bytesMax = maxBytes, timeoutMs = PATIENCE_MS, open = openGuarded } = limits
+  const { url, response } = await fetchFollowingRedirects(from, open, AbortSignal.timeout(timeoutMs)).catch(
+    (error: unknown) => {
+      throw error instanceof Refused ? error : new Refused('address_unreachable')
+    },
+  )
   const size = response.headers['content-length']
   const tooBig = Number(size ?? 0) > bytesMax
   if (response.statusCode !== 200 || tooBig) response.destroy()

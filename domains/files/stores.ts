@@ -11,7 +11,7 @@ import { enabledStatus } from './provider-row.ts'
 import { secretsOf } from './secrets.ts'
 
 /** Where a file goes: an account of the tenant, or (`ossId` empty) the installation's own store. */
-type Place = { ossId: string | null; name: string; store: FileStore }
+type StorageTarget = { ossId: string | null; name: string; store: FileStore }
 
 const MINIO = 1
 const stores = new LRUCache<string, FileStore>({ max: 200 })
@@ -38,7 +38,7 @@ function storeOf(services: Services, row: RowOf<typeof oss>): FileStore {
 /**
  * The store new files of the bound tenant go to: the named account, else the enabled one, else the installation's own.
  */
-export async function placeForNew(db: Db, services: Services, code: string | null | undefined): Promise<Place> {
+export async function placeForNew(db: Db, services: Services, code: string | null | undefined): Promise<StorageTarget> {
   const [row] = await db.find(oss, code ? sql`r.oss_code = ${code}` : sql`r.status = ${enabledStatus}`)
   if (code && !row) throw new Refused('not_found', { label: oss.label })
   return row
@@ -47,7 +47,11 @@ export async function placeForNew(db: Db, services: Services, code: string | nul
 }
 
 /** The store a file was put into, also when its account was switched off since. */
-export async function placeOf(services: Services, tenantId: string, ossId: string | null): Promise<Place | undefined> {
+export async function placeOf(
+  services: Services,
+  tenantId: string,
+  ossId: string | null,
+): Promise<StorageTarget | undefined> {
   if (!ossId) return { ossId, name: 'local', store: services.files }
   const row = await services.unit({ tenantId }, (db) => db.get(oss, ossId))
   return row && { ossId, name: row.ossCode, store: storeOf(services, row) }
@@ -81,13 +85,13 @@ const answerOf = (error: unknown): string | undefined =>
 
 /** Work at a store, within a time a person waits; its failure is the account's, not ours. */
 export async function atStore<T>(
-  place: Place,
+  place: StorageTarget,
   work: (store: FileStore) => Promise<T>,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = PATIENCE_MS,
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs / 1000} s`)), patienceMs)
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs)
   })
   try {
     return await Promise.race([work(place.store), late])

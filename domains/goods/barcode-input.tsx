@@ -36,7 +36,7 @@ export function BarcodeInput(props: InputProps) {
   )
 }
 
-type Known = { [key in 'name' | 'spec' | 'brand' | 'unit' | 'picture' | 'suggestPrice']?: string }
+type BarcodeLibraryEntry = { [key in 'name' | 'spec' | 'brand' | 'unit' | 'picture' | 'suggestPrice']?: string }
 
 /** The barcode of goods: what the library knows of it fills in what is still empty of new ones. */
 export function GoodsBarcodeInput(props: InputProps) {
@@ -45,7 +45,11 @@ export function GoodsBarcodeInput(props: InputProps) {
     latest.current = props
   })
   const ask = async (code: string) => {
-    const { suggestPrice, ...known } = await get<Known>(`${barcodes.path}/find`, { upc: code }, { quiet: true })
+    const { suggestPrice, ...known } = await get<BarcodeLibraryEntry>(
+      `${barcodes.path}/find`,
+      { upc: code },
+      { quiet: true },
+    )
     const { values, value, fill } = latest.current
     // By now another code may stand there.
     if (value !== code) return

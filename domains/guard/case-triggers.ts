@@ -5,7 +5,7 @@ import { CASE, OUTCOME } from './dictionaries.ts'
 
 /** Of events, what is more than a notice: those are for the morning. So is what concerns goods and programs alone. */
 const LEAST_LEVEL = 2
-const FOR_THE_MORNING: readonly EventType[] = ['lowStock', 'expiring', 'tagBatteryLow', 'tagsLost', 'rolloutStopped']
+const NEXT_MORNING_TYPES: readonly EventType[] = ['lowStock', 'expiring', 'tagBatteryLow', 'tagsLost', 'rolloutStopped']
 
 /** Rows a case stands for bear its id, so a second word of the same row is the same case. */
 const openCase = (
@@ -23,7 +23,7 @@ const openCase = (
 const endCase = (set: string) => `update guard_case set ${set}, update_time = now(), version = version + 1
     where tenant_id = new.tenant_id and id = new.id and status < ${CASE.done};`
 
-const BY_ITSELF = `status = ${CASE.itself}, outcome = '${OUTCOME.itself}', end_time = now()`
+const RESOLVED_BY_ITSELF = `status = ${CASE.itself}, outcome = '${OUTCOME.itself}', end_time = now()`
 
 /** Who ends an event says when or why; what comes right by itself says neither, or the system's own words. */
 const BY_PERSON = `new.handler is not null and (new.handle_time is distinct from old.handle_time
@@ -32,7 +32,7 @@ const BY_PERSON = `new.handler is not null and (new.handle_time is distinct from
 const eventSql = `
 create or replace function guard_follows_event() returns trigger language plpgsql as $$
 begin
-  if new.level < ${LEAST_LEVEL} or new.type in (${FOR_THE_MORNING.map((type) => `'${type}'`).join(', ')}) then
+  if new.level < ${LEAST_LEVEL} or new.type in (${NEXT_MORNING_TYPES.map((type) => `'${type}'`).join(', ')}) then
     return null;
   end if;
   if new.status = 0 and (tg_op = 'INSERT' or old.status <> 0 or old.level < ${LEAST_LEVEL}) then
@@ -56,7 +56,7 @@ begin
           first_time = coalesce(first_time, now()), taker_id = coalesce(taker_id, new.handler),
           remark = left(new.handle_remark, 500)`)}
       else
-        ${endCase(BY_ITSELF)}
+        ${endCase(RESOLVED_BY_ITSELF)}
       end if;
     end if;
   end if;
@@ -76,7 +76,7 @@ begin
   if new.result = 'suspicious' then
     ${openCase('kind, level, visit_id, wx_user_id', `'suspicious', ${LEAST_LEVEL}, new.id, new.wx_user_id`)}
   else
-    ${endCase(BY_ITSELF)}
+    ${endCase(RESOLVED_BY_ITSELF)}
   end if;
   return null;
 end $$;
@@ -112,7 +112,7 @@ create trigger guard_follows_decision after update on refunds for each row
  * What people did on a case. Cases themselves follow what they stand for in the database, as events, visits and refunds
  * are written in many ways: none can forget it, and a case ends in the transaction that ends its cause.
  */
-export const guardDeedTable = defineTable({
+export const caseActionTable = defineTable({
   name: 'guard_deed',
   tenancy: 'tenant',
   appendOnly: true,

@@ -19,7 +19,7 @@ import { guardPhrase } from './guard-phrase.resource.ts'
 import './refusals.ts'
 
 type Case = RowOf<typeof guardCase>
-type Deed = 'claim' | 'release' | 'handOver' | 'say' | 'finish'
+type CaseAction = 'claim' | 'release' | 'handOver' | 'say' | 'finish'
 
 const secondsBetween = (from: string | null, to: string | null): number | null =>
   from && to ? Math.max(0, Math.round((fromShanghai(to).getTime() - fromShanghai(from).getTime()) / 1000)) : null
@@ -34,13 +34,13 @@ export const guardCaseServer = serve(guardCase, {
   },
 })
 
-type Held = { call: Call; row: Case; at: string }
+type LockedCase = { call: Call; row: Case; at: string }
 
 /**
  * A case and, before it, the event it stands for, both locked: what ends the event locks them in this order too. The
  * work is done in the tenant of the case.
  */
-async function onCase<T>(call: Call, id: string, work: (held: Held) => Promise<T>): Promise<T> {
+async function onCase<T>(call: Call, id: string, work: (held: LockedCase) => Promise<T>): Promise<T> {
   let done: T | undefined
   await inTheirTenants(call, guardCase, [id], async ([one], db) => {
     await db.run(sql`select from shop_event where tenant_id = ${db.tenantId} and id = ${one} for no key update`)
@@ -60,14 +60,14 @@ const nameOf = async (db: Db, userId: string | null): Promise<string> =>
 const isOver = ({ status }: Case) => (status ?? 0) >= CASE.done
 
 /** Refuses to work on what is over, or in somebody else's hands. */
-async function requireMine({ call, row }: Held): Promise<void> {
+async function requireMine({ call, row }: LockedCase): Promise<void> {
   if (isOver(row)) throw new Refused('guard_over')
   if (row.takerId && row.takerId !== call.caller.userId)
     throw new Refused('guard_taken', { name: await nameOf(call.db, row.takerId) })
 }
 
 /** Refuses to give away what somebody else holds; administrators may, as people go home. */
-async function requireHeld({ call, row }: Held): Promise<void> {
+async function requireHeld({ call, row }: LockedCase): Promise<void> {
   if (isOver(row)) throw new Refused('guard_over')
   if (!row.takerId) throw new Refused('guard_free')
   if (row.takerId !== call.caller.userId && !call.caller.isAdmin)
@@ -75,21 +75,21 @@ async function requireHeld({ call, row }: Held): Promise<void> {
 }
 
 const noteDeed = (
-  { call: { db, caller }, row }: Held,
-  kind: Deed,
+  { call: { db, caller }, row }: LockedCase,
+  kind: CaseAction,
   { toUser, note, commandId }: { toUser?: string; note?: string | null; commandId?: string } = {},
 ) =>
   db.run(sql`insert into guard_deed (id, tenant_id, case_id, kind, user_id, to_user, note, command_id)
     values (${newId()}, ${db.tenantId}, ${row.id}, ${kind}, ${caller.userId}, ${toUser}, ${note}, ${commandId})`)
 
-async function change({ call, row }: Held, patch: Partial<Case>): Promise<Case> {
+async function change({ call, row }: LockedCase, patch: Partial<Case>): Promise<Case> {
   const next = await call.db.update(guardCase, row.id, patch)
   publishChanged(call, guardCase, [next])
   return next
 }
 
 /** Takes a case nobody has: its event is acknowledged with it, so that nobody is reminded any more. */
-async function take(held: Held): Promise<Case> {
+async function claimCase(held: LockedCase): Promise<Case> {
   const { call, row, at } = held
   await requireMine(held)
   if (row.takerId) return row
@@ -108,13 +108,13 @@ async function take(held: Held): Promise<Case> {
   return taken
 }
 
-async function release(held: Held) {
+async function releaseCase(held: LockedCase) {
   await requireHeld(held)
   await noteDeed(held, 'release')
   return change(held, { status: CASE.waiting, takerId: null, takeTime: null })
 }
 
-async function handOver(held: Held, userId: string) {
+async function reassignCase(held: LockedCase, userId: string) {
   await requireReferences(held.call, { userId: handOverInput.userId }, { userId })
   await requireHeld(held)
   if (userId === held.row.takerId) return held.row
@@ -122,9 +122,9 @@ async function handOver(held: Held, userId: string) {
   return change(held, { takerId: userId, takeTime: held.at })
 }
 
-async function finish(held: Held, outcome: string, remark: string | null) {
+async function finish(held: LockedCase, outcome: string, remark: string | null) {
   if (held.row.refundId && !isOver(held.row)) throw new Refused('guard_refund_decides')
-  const row = await take(held)
+  const row = await claimCase(held)
   const { call, at } = held
   const { services, lang } = call
   // First, so that the case does not take the end of its event for one that came by itself.
@@ -145,19 +145,19 @@ const said = ({ id, status, takerId, outcome }: Case) => ({
 })
 const caseId = f.ref('', { label: guardCase.label, required: true })
 
-type Asked = { link: DeviceLink; command: Command }
+type SentCommand = { link: DeviceLink; command: Command }
 
 /** Has the shop of a case say a phrase; whoever speaks has taken the case. */
-async function askToSay(call: Call<{ id: string; phraseId: string }>): Promise<Asked> {
+async function askToSay(call: Call<{ id: string; phraseId: string }>): Promise<SentCommand> {
   const { caller, services, input } = call
-  let asked: Asked | undefined
+  let asked: SentCommand | undefined
   const ask = (db: Db) =>
     onCase({ ...call, db }, input.id, async (held) => {
       const { db: own } = held.call
       const [phrase] = await own.find(guardPhrase, sql`r.id = ${input.phraseId}${dataScope(guardPhrase, caller)}`)
       if (!phrase) throw new Refused('not_found', { label: guardPhrase.label })
       if (phrase.enabled === false) throw new Refused('guard_phrase_off', { name: phrase.name })
-      await take(held)
+      await claimCase(held)
       const audio = await own.get(audioConf, phrase.audioId)
       const link = await gatewayOf(own, held.row.shopId!)
       if (!link) throw new Refused('shop_without_gateway')
@@ -199,7 +199,7 @@ export const caseRoutes = [
     title: { zh: '接手值守事项', en: 'Take case' },
     can: 'guardCase_claim',
     input: { id: caseId },
-    handle: (call) => onCase(call, call.input.id, async (held) => said(await take(held))),
+    handle: (call) => onCase(call, call.input.id, async (held) => said(await claimCase(held))),
   }),
   route({
     method: 'POST',
@@ -207,7 +207,7 @@ export const caseRoutes = [
     title: { zh: '放回值守事项', en: 'Release case' },
     can: 'guardCase_claim',
     input: { id: caseId },
-    handle: (call) => onCase(call, call.input.id, async (held) => said(await release(held))),
+    handle: (call) => onCase(call, call.input.id, async (held) => said(await releaseCase(held))),
   }),
   route({
     method: 'POST',
@@ -215,7 +215,7 @@ export const caseRoutes = [
     title: { zh: '移交值守事项', en: 'Hand off case' },
     can: 'guardCase_handOver',
     input: handOverInput,
-    handle: (call) => onCase(call, call.input.id, async (held) => said(await handOver(held, call.input.userId))),
+    handle: (call) => onCase(call, call.input.id, async (held) => said(await reassignCase(held, call.input.userId))),
   }),
   route({
     method: 'POST',

@@ -12,10 +12,10 @@ import type { Act, Case } from './use-desk.ts'
 const HandOverDialog = lazy(() => import('./hand-over.panel.tsx'))
 
 type Props = { one: Case; userId: string; act: Act; onDone: () => void }
-type Deed = 'claim' | 'finish' | 'release' | 'handOver'
+type CaseAction = 'claim' | 'finish' | 'release' | 'handOver'
 
 /** What the reader may do with a case, as it stands. */
-function useDeeds({ one, userId }: Props): Record<Deed, boolean> {
+function useDeeds({ one, userId }: Props): Record<CaseAction, boolean> {
   const mayClaim = useCan('guardCase_claim')
   const mayHandOver = useCan('guardCase_handOver')
   const isMine = one.takerId === userId
@@ -39,7 +39,7 @@ export function ActBar(props: Props) {
     setMode(undefined)
     onDone()
   }
-  const run = async (name: Deed, body: object = {}) => {
+  const run = async (name: CaseAction, body: object = {}) => {
     setSending(true)
     const answer = await act(name, { id: one.id, ...body })
     setSending(false)
@@ -47,13 +47,13 @@ export function ActBar(props: Props) {
     if (name === 'finish') toast.success(say(words.finished))
     close()
   }
-  const begin: Record<Deed, () => void> = {
+  const begin: Record<CaseAction, () => void> = {
     claim: () => void run('claim'),
     finish: () => setMode('finish'),
     release: () => void run('release'),
     handOver: () => setMode('handOver'),
   }
-  const go = (name: Deed) => can[name] && !isSending && begin[name]()
+  const go = (name: CaseAction) => can[name] && !isSending && begin[name]()
   useKey('e', words.claim, () => go('claim'))
   useKey('s', words.finish, () => go('finish'))
   useKey('u', words.release, () => go('release'))
@@ -85,14 +85,14 @@ export function ActBar(props: Props) {
   )
 }
 
-const KEYS: Record<Deed, string> = { claim: 'e', finish: 's', release: 'u', handOver: 'h' }
+const KEYS: Record<CaseAction, string> = { claim: 'e', finish: 's', release: 'u', handOver: 'h' }
 
-type DeedsProps = { can: Record<Deed, boolean>; isSending: boolean; go: (name: Deed) => unknown }
+type DeedsProps = { can: Record<CaseAction, boolean>; isSending: boolean; go: (name: CaseAction) => unknown }
 
 /** The first thing that can be done is the one to do. */
 function Deeds({ can, isSending, go }: DeedsProps) {
   const say = useSay()
-  const offered = (Object.keys(KEYS) as Deed[]).filter((name) => can[name])
+  const offered = (Object.keys(KEYS) as CaseAction[]).filter((name) => can[name])
   return offered.map((name, at) => (
     <Button
       key={name}

@@ -13,13 +13,13 @@ import { words } from './desk-words.ts'
 import { toneOf } from './desk-queue.tsx'
 import { riskWords } from './risk.ts'
 import { ShopCameras } from './shop-cameras.tsx'
-import { guardBeside } from './slots.ts'
+import { guardSidePanel } from './slots.ts'
 import type { Beside, Case } from './use-desk.ts'
 
 /** A case as such: what it is, why it is pressing, how it looks, and what happened. */
 export function CaseFacts({ one, beside }: { one: Case; beside: Beside | undefined }) {
   const say = useSay()
-  const slots = useSlot(guardBeside) ?? []
+  const slots = useSlot(guardSidePanel) ?? []
   const { id, shopId, eventId, visitId } = one
   return (
     <>

@@ -14,7 +14,7 @@ import { CaseFacts } from './desk-case.tsx'
 import { Queue } from './desk-queue.tsx'
 import { Shops } from './desk-shops.tsx'
 import { words } from './desk-words.ts'
-import { lasting } from './duration-text.ts'
+import { durationText } from './duration-text.ts'
 import { useAct, useBeside, useDesk, type Act, type Case, type Desk } from './use-desk.ts'
 import '#kit/web/kit.css'
 import './guard.css'
@@ -147,7 +147,7 @@ function DeskHead({ desk, refetch }: DeskProps) {
         {figure(words.waiting, waiting, waiting > 0)}
         {figure(words.taken, taken)}
         {figure(words.done, done)}
-        {p95 !== '' && figure(words.p95, say(lasting(p95)))}
+        {p95 !== '' && figure(words.p95, say(durationText(p95)))}
       </div>
       {mayWatch && (
         <Button

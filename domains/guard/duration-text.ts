@@ -10,7 +10,7 @@ const SECONDS_TO = 120
 const MINUTES_TO = 120
 
 /** So many seconds as people say them: nobody counts hours in seconds. */
-export function lasting(seconds: number): LocalizedText {
+export function durationText(seconds: number): LocalizedText {
   if (seconds < SECONDS_TO) return formatText(words.seconds, { count: Math.round(seconds) })
   const minutes = Math.round(seconds / 60)
   if (minutes < MINUTES_TO) return formatText(words.minutes, { count: minutes })

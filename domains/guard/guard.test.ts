@@ -8,7 +8,7 @@ import { worldOf, type World } from '#kit/testing/world.ts'
 import { raiseEvent, settleEvents, type Raised } from '#domains/events/doors.ts'
 import { openVisit, confirmVisit } from '#domains/visits/doors.ts'
 import type { Handover } from './handover.ts'
-import { lasting } from './duration-text.ts'
+import { durationText } from './duration-text.ts'
 import { riskOf } from './risk.ts'
 
 let street: Street
@@ -41,14 +41,14 @@ const caseOf = async (id: string, who = admin): Promise<Record<string, any>> =>
 const eventOf = (id: string) => street.must(street.call(admin, 'GET', '/api/shop/event/detail', { query: { id } }))
 
 test('how long something took is said as people say it, and hours never in seconds', () => {
-  expect([0, 119.4, 120, 7_199, 25_583].map((seconds) => lasting(seconds).zh)).toEqual([
+  expect([0, 119.4, 120, 7_199, 25_583].map((seconds) => durationText(seconds).zh)).toEqual([
     '0 秒',
     '119 秒',
     '2 分钟',
     '2 小时 0 分钟',
     '7 小时 6 分钟',
   ])
-  expect(lasting(25_583).en).toBe('7 h 6 min')
+  expect(durationText(25_583).en).toBe('7 h 6 min')
 })
 
 describe('a case', () => {

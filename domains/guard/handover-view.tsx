@@ -22,7 +22,7 @@ const words = {
   with: { zh: '{name} 处理中', en: 'assigned to {name}' },
 } satisfies Record<string, LocalizedText>
 
-type Told = Handover & { lines: string[]; note: string }
+type HandoverData = Handover & { lines: string[]; note: string }
 
 /** A hand-over as it is read: what came, what was done, what is open, what to watch, and what was added by hand. */
 export function HandoverView({ id, version }: { id: string; version?: unknown }) {
@@ -30,7 +30,7 @@ export function HandoverView({ id, version }: { id: string; version?: unknown })
   const language = useLang()
   const { data, error, refetch } = useQuery({
     queryKey: ['detail', guardShift.name, language, 'handover', id, version],
-    queryFn: () => get<Told>(`${guardShift.path}/handover`, { id }, { quiet: true }),
+    queryFn: () => get<HandoverData>(`${guardShift.path}/handover`, { id }, { quiet: true }),
   })
   if (error) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 5 }} />
@@ -79,7 +79,7 @@ export function HandoverView({ id, version }: { id: string; version?: unknown })
   )
 }
 
-function Counts({ told }: { told: Told }) {
+function Counts({ told }: { told: HandoverData }) {
   const say = useSay()
   if (!told.kinds.length) return null
   return (

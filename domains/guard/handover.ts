@@ -1,5 +1,5 @@
 import type { LocalizedText } from '#kit/resource/index.ts'
-import { lasting } from './duration-text.ts'
+import { durationText } from './duration-text.ts'
 
 /** What one watch hands to the next, in figures and rows; its sentences follow from it in either language. */
 export type Handover = {
@@ -56,7 +56,7 @@ type Say = (words: LocalizedText, params: Readonly<Record<string, unknown>>) => 
 /** The sentences of a hand-over, in the order they are read out. */
 export function sentencesOf(one: Handover, say: Say): string[] {
   const { count, p50, p95, max } = one.answer
-  const long = (seconds: number) => say(lasting(seconds), {})
+  const long = (seconds: number) => say(durationText(seconds), {})
   return [
     say(handoverWords.came, one),
     say(handoverWords.done, one),

@@ -30,7 +30,7 @@ export type Loss = {
 }
 
 /** Pieces taken out of a shop and not paid, of one kind of goods in one visit. */
-export type Taken = {
+export type UnpaidPieces = {
   visitId: string
   shopId: string
   goodId: string
@@ -101,7 +101,7 @@ export type Refunded = {
 type Spent = ReadonlyMap<string, number>
 
 export type Evidence = {
-  taken: readonly Taken[]
+  taken: readonly UnpaidPieces[]
   counted: readonly Counted[]
   spoilt: readonly Spoilt[]
   charged: readonly Charged[]
@@ -142,7 +142,7 @@ export function lossesOf(evidence: Evidence, rule: AbuseRule): Loss[] {
   ].filter(({ cents, basis }) => cents > 0 || basis === 'unknown')
 }
 
-const takenLoss = ({ visitId, shopId, goodId, wxUserId, at, pieces, cost, name }: Taken): Loss => ({
+const takenLoss = ({ visitId, shopId, goodId, wxUserId, at, pieces, cost, name }: UnpaidPieces): Loss => ({
   mark: `visit/${visitId}/${goodId}`,
   kind: 'unpaid',
   certainty: 'sure',

@@ -1,6 +1,6 @@
 import { pieceCost } from '#domains/goods/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Charged, Counted, Evidence, Refunded, Spoilt, Taken } from './loss-causes.ts'
+import type { Charged, Counted, Evidence, Refunded, Spoilt, UnpaidPieces } from './loss-causes.ts'
 
 const SUCCEEDED = 3
 const PIECE = pieceCost(sql`g`)
@@ -8,7 +8,7 @@ const OF_BATCH = pieceCost(sql`g`, sql`b`)
 
 /** What cameras saw leave: taken, not put back and not paid, by goods. Money is what the goods cost. */
 const takenIn = (db: Db, since: string) =>
-  db.query<Taken>(sql`with odd as (
+  db.query<UnpaidPieces>(sql`with odd as (
       select v.id, v.shop_id, v.wx_user_id, v.order_ids, coalesce(v.leave_time, v.enter_time) as at
       from customer_visit_log v where v.tenant_id = ${db.tenantId} and v.result in ('unpaid', 'suspicious')
         and v.enter_time >= ${since}

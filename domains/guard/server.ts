@@ -4,7 +4,7 @@ import { defineModule, todoOf, serve } from '#kit/server/module.ts'
 import { caseRoutes, guardCaseServer } from './case.server.ts'
 import { CASE, guardDictionaries } from './dictionaries.ts'
 import { DESK, deskRoutes } from './desk.server.ts'
-import { guardDeedTable } from './case-triggers.ts'
+import { caseActionTable } from './case-triggers.ts'
 import { guardCase } from './guard-case.resource.ts'
 import { guardPhrase } from './guard-phrase.resource.ts'
 import { lossJob, lossNightJob, lossRoutes, shopLossServer } from './loss.server.ts'
@@ -17,7 +17,7 @@ export default defineModule({
   params: guardParams,
   resources: [guardCaseServer, guardShiftServer, serve(guardPhrase), shopLossServer],
   routes: [...deskRoutes, ...caseRoutes, ...shiftRoutes, ...lossRoutes],
-  tables: [guardDeedTable],
+  tables: [caseActionTable],
   jobs: [lossJob, lossNightJob],
   dictionaries: guardDictionaries,
   menus: [

@@ -46,7 +46,7 @@ export type Desk = {
   figures: { waiting: number; taken: number; done: number; p95: number | '' }
   shift: { id: string; startTime: string } | null
 }
-type Deed = {
+type CaseActionEntry = {
   id: string
   kind: string
   kindName: string
@@ -57,7 +57,7 @@ type Deed = {
 }
 export type Phrase = { id: string; name: string; text: string; state: string }
 export type Beside = {
-  deeds: Deed[]
+  deeds: CaseActionEntry[]
   phrases: Phrase[]
   person: { wxUserId: string; blockId: string | null; visits: number; unpaid: number } | null
 }

@@ -1,6 +1,6 @@
 import type { RoomPages } from '#kit/web/rooms.ts'
 
-export { guardBeside } from './slots.ts'
+export { guardSidePanel } from './slots.ts'
 
 export default {
   pages: {

@@ -10,7 +10,7 @@ import { clientOfHeader } from './access-provider.ts'
 import { signIn } from './login.ts'
 import { refreshSession } from './refresh.ts'
 import { noteSignIn } from './sign-in-log.ts'
-import { endSessions, type Place, type TokenAnswer } from './sessions.ts'
+import { endSessions, type ActingRole, type TokenAnswer } from './sessions.ts'
 import { beginSocial, finishSocial, sourceNames } from './social.ts'
 import { toolsOf } from './tools.ts'
 
@@ -38,7 +38,7 @@ const header = (call: Call<any>, name: string): string => {
   return ((Array.isArray(value) ? value[0] : value) ?? '').trim()
 }
 
-const placeOf = (call: Call<any>): Place => ({
+const placeOf = (call: Call<any>): ActingRole => ({
   deptId: header(call, 'dept-id') || undefined,
   roleId: header(call, 'role-id') || undefined,
 })

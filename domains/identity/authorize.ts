@@ -18,12 +18,17 @@ const codeKey = keptForAll('sso-code', 'a client shows nothing but the code, whi
 const isRegistered = (client: ClientRow, address: string) =>
   client.webServerRedirectUri.split(/[\s,]+/).includes(address)
 
-type Ask = { client_id: string | null; redirect_uri: string | null; response_type: string | null; state: string | null }
+type AuthorizeQuery = {
+  client_id: string | null
+  redirect_uri: string | null
+  response_type: string | null
+  state: string | null
+}
 
 /**
  * Signs people in to other applications of the house: back to the application with a code, or to our own sign-in first.
  */
-export async function authorize(call: Call<Ask>): Promise<Reply> {
+export async function authorize(call: Call<AuthorizeQuery>): Promise<Reply> {
   const { input, services } = call
   const client = await clientById(services, input.client_id ?? '')
   if (!client?.authorizedGrantTypes.includes('authorization_code')) throw new Refused('bad_client')

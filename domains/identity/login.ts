@@ -6,7 +6,7 @@ import type { Services } from '#kit/server/services.ts'
 import { tenantStanding, type ClientRow } from '#domains/system/doors.ts'
 import { beginAttempt, noteFailure } from './attempts.ts'
 import { isCommonFirst } from './first-password.ts'
-import { issueTokens, userByAccount, type From, type Place, type TokenAnswer } from './sessions.ts'
+import { issueTokens, userByAccount, type From, type ActingRole, type TokenAnswer } from './sessions.ts'
 
 /** A tenant one may sign in to now. */
 export async function openTenant(services: Services, tenantId: string): Promise<void> {
@@ -15,7 +15,7 @@ export async function openTenant(services: Services, tenantId: string): Promise<
   if (standing.isExpired) throw new Refused('tenant_expired')
 }
 
-type Login = { client: ClientRow; tenantId: string; account: string; md5: string; place: Place; from: From }
+type Login = { client: ClientRow; tenantId: string; account: string; md5: string; place: ActingRole; from: From }
 
 /** Signs in by account and password (its md5, as the protocol sends it). */
 export async function signIn(

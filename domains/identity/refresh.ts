@@ -3,13 +3,13 @@ import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import { tenantStanding, type ClientRow } from '#domains/system/doors.ts'
 import { endOfSession } from './session-end.ts'
-import { endSessions, issueTokens, userById, type From, type Place, type TokenAnswer } from './sessions.ts'
+import { endSessions, issueTokens, userById, type From, type ActingRole, type TokenAnswer } from './sessions.ts'
 import { toolsOf } from './tools.ts'
 
 /** Two tabs may renew with the same token at the same moment; later than that it was stolen. */
 const GRACE_MS = 10_000
 
-type Known = {
+type StoredRefreshToken = {
   sid: string
   usedAgo: number | null
   deptIds: string[] | null
@@ -28,7 +28,7 @@ export async function refreshSession(
   services: Services,
   client: ClientRow,
   refreshToken: string,
-  place: Place,
+  place: ActingRole,
   from: From,
 ): Promise<TokenAnswer> {
   const claims = await (await toolsOf(services).tokens).verifyRefresh(refreshToken)
@@ -38,7 +38,7 @@ export async function refreshSession(
   if (!standing || standing.isExpired) throw await over(services, claims)
   const now = services.now()
   const answer = await services.unit({ tenantId }, async (db) => {
-    const known = await db.one<Known>(sql`
+    const known = await db.one<StoredRefreshToken>(sql`
       select s.sid, extract(epoch from ${now.toISOString()}::timestamptz - r.used_at)::float8 * 1000 as used_ago,
       s.dept_ids::text[] as dept_ids, s.role_ids::text[] as role_ids, s.oauth_id
       from session_refresh r join session s on s.tenant_id = r.tenant_id and s.sid = r.sid

@@ -19,17 +19,17 @@ const input = {
   oauthId: f.ref('', { label: { zh: '第三方登录', en: 'Third-party sign-in' }, required: true }),
 }
 
-type Ask = {
+type RegistrationInput = {
   tenantId: string
   name: string
   account: string
   password: string
   oauthId: string
 }
-type Known = { tenantId: string; userId: string | null; avatar: string | null; email: string | null }
+type PendingSocialAccount = { tenantId: string; userId: string | null; avatar: string | null; email: string | null }
 
 /** A guest's own token must speak of the same sign-in; a caller without one knows its unguessable number. */
-async function checkGuest(call: Call<Ask>): Promise<void> {
+async function checkGuest(call: Call<RegistrationInput>): Promise<void> {
   const token = tokenOf(call.request.headers, call.query)
   const claims = token ? await (await toolsOf(call.services).tokens).verifyAccess(token) : undefined
   if (claims && claims.oauth_id !== call.input.oauthId) throw new Refused('social_missing')
@@ -38,14 +38,14 @@ async function checkGuest(call: Call<Ask>): Promise<void> {
 /**
  * Asks for an account after a sign-in elsewhere. It has no role, thus no rights, until an administrator gives it one.
  */
-async function registerGuest(call: Call<Ask>): Promise<undefined> {
+async function registerGuest(call: Call<RegistrationInput>): Promise<undefined> {
   const { services, input: given } = call
   if ((await paramValue(services, REGISTER_USER)).trim() !== 'true') throw new Refused('register_closed')
   await checkGuest(call)
   const known = await call.services.unit(
     { tenantId: given.tenantId, crossTenantReason: 'a guest is known by the number of the sign-in alone' },
     (db) =>
-      db.one<Known>(
+      db.one<PendingSocialAccount>(
         sql`select tenant_id, user_id::text as user_id, avatar, email from user_oauth where id = ${given.oauthId}`,
       ),
   )

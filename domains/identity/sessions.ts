@@ -12,7 +12,7 @@ import { toolsOf } from './tools.ts'
 export type From = { ip: string; userAgent: string }
 
 /** Department and role of switch mode: the whole session works as these alone. */
-export type Place = { deptId?: string; roleId?: string }
+export type ActingRole = { deptId?: string; roleId?: string }
 
 export type TokenAnswer = Omit<Identity, 'oauth_id'> & {
   access_token: string
@@ -86,7 +86,7 @@ type Issue = {
   services: Services
   client: ClientRow
   user: SignedUser
-  place: Place
+  place: ActingRole
   from: From
   oauthId?: string
   /** An existing session that is renewed. */

@@ -8,7 +8,7 @@ import { keptForAll } from '#kit/server/shared/index.ts'
 import { loggedRequest } from '#domains/logs/doors.ts'
 import type { ClientRow } from '#domains/system/doors.ts'
 import { openTenant } from './login.ts'
-import { issueTokens, userById, type From, type Place, type TokenAnswer } from './sessions.ts'
+import { issueTokens, userById, type From, type ActingRole, type TokenAnswer } from './sessions.ts'
 import type { Fault } from './social-http.client.ts'
 import { socialProviders, socialSettings, type SocialProfile, type SocialProviders } from './social.client.ts'
 import { toolsOf } from './tools.ts'
@@ -80,12 +80,12 @@ export async function beginSocial(
   return { location, cookie: cookieOf(services, browser) }
 }
 
-type Known = { id: string; userId: string | null }
+type LinkedAccount = { id: string; userId: string | null }
 
 const randomId = () => (randomBytes(8).readBigUInt64BE() >> 2n).toString()
 
-async function remember(db: Db, profile: SocialProfile): Promise<Known> {
-  const known = await db.one<Known>(sql`
+async function remember(db: Db, profile: SocialProfile): Promise<LinkedAccount> {
+  const known = await db.one<LinkedAccount>(sql`
     insert into user_oauth as o (id, tenant_id, source, uuid, username, nickname, avatar, email)
     values (${randomId()}, ${db.tenantId}, ${profile.source}, ${profile.uuid}, ${profile.username}, ${profile.nickname},
     ${profile.avatar}, ${profile.email})
@@ -142,7 +142,7 @@ type Arrival = {
   code: string
   state: string
   headers: Headers
-  place: Place
+  place: ActingRole
   from: From
 }
 

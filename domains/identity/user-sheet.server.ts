@@ -148,7 +148,7 @@ async function idsOfNames(
 }
 
 /** What a line says of somebody, whole where nothing is wrong with it. */
-type Told = Omit<NewRowOf<typeof user>, 'status'>
+type ImportedUser = Omit<NewRowOf<typeof user>, 'status'>
 
 /** Of somebody who is there, an empty cell says nothing. */
 async function draftOf(
@@ -156,7 +156,7 @@ async function draftOf(
   { cells }: Line,
   was: User | undefined,
   isExact: boolean,
-): Promise<{ draft: Told; wrong: string[] }> {
+): Promise<{ draft: ImportedUser; wrong: string[] }> {
   const said = Object.fromEntries(Object.entries(cells).filter(([, text]) => !was || text)) as Partial<typeof cells>
   const types = call.services.labels.entries(call.db.tenantId, 'user_type', call.lang)
   const { userType } = said
@@ -181,7 +181,7 @@ async function draftOf(
     draft[key] = ids
     wrong.push(...unnamed.map((one) => problemSentence(one, { label: columns[family.column] }, call.lang)))
   }
-  return { draft: draft as Told, wrong }
+  return { draft: draft as ImportedUser, wrong }
 }
 
 /** What is wrong with a line, or that others have to agree to it first. */

@@ -12,12 +12,12 @@ export const logDictionaries = [
   }),
 ]
 
-const text = (zh: string, en: string, more: { search?: 'like' | 'eq'; grams?: true; max?: number } = {}) =>
+const text = (zh: string, en: string, more: { search?: 'like' | 'eq'; ngramIndex?: true; max?: number } = {}) =>
   f.text({ label: { zh, en }, form: 'hidden', max: 4000, ...more })
 const heavy = (zh: string, en: string) => f.longText({ label: { zh, en }, form: 'hidden', heavy: true, max: 100_000 })
 
 /** Logs of which little is written: their texts are found by any part on an index. */
-const indexed = { search: 'like', grams: true } as const
+const indexed = { search: 'like', ngramIndex: true } as const
 /** The operation log comes with every change, and an index of a text would cost what its row does. */
 const lookedThrough = { search: 'like' } as const
 
@@ -44,10 +44,10 @@ export const LAW_DAYS = 180
 
 const shared = {
   tenancy: 'tenant',
-  big: true,
+  indexedList: true,
   writer: 'system',
   appendOnly: true,
-  forgets: LAW_DAYS,
+  retentionDays: LAW_DAYS,
   partitioned: 'month',
 } as const
 
@@ -108,7 +108,7 @@ export const logError = defineResource({
   name: 'logError',
   path: '/api/blade-log/error',
   code: 'log_error',
-  forgets: 1,
+  retentionDays: 1,
   label: { zh: '错误日志', en: 'Error log' },
   menu: { under: 'log', path: '/monitor/log/error', icon: 'bug', sort: 3 },
   fields: {

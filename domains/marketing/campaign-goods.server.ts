@@ -12,7 +12,7 @@ import { discountConf } from './discount-conf.resource.ts'
 const FOUND_MAX = 20
 const { goodIds, goodTypeIds, shopIds } = discountConf.fields
 
-type Found = {
+type CampaignProduct = {
   id: string
   upc: string
   name: string
@@ -78,7 +78,7 @@ export const campaignGoodsRoute = route({
       group by ${labelColumn(sql`r.upc`)} order by bool_or(coalesce(r.on_sale, true)) desc, shops desc, name, upc
       limit ${isNarrow && !types?.length ? 500 : FOUND_MAX}`,
     ])
-    return (rows as Found[]).map(({ price, dearest, cost, ...row }) => ({
+    return (rows as CampaignProduct[]).map(({ price, dearest, cost, ...row }) => ({
       ...row,
       price: yuan(price),
       dearest: yuan(dearest),

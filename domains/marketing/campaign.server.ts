@@ -11,7 +11,7 @@ import { CAMPAIGN } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import type { Campaign } from './offers.ts'
 import { forShops } from './own-shops.ts'
-import { emptyRehearsal, rehearsalWire, type Rehearsal } from './simulation.ts'
+import { emptySimulation, simulationWire, type CampaignSimulation } from './simulation.ts'
 import { followCampaign, openInShops } from './shop-results.ts'
 
 export const TAGS_QUEUE = 'campaign.tags'
@@ -59,7 +59,7 @@ export const discountConfServer = serve(discountConf, {
     for (const [at, row] of rows.entries()) {
       const rule = parseRules(row.type, row.rules)
       if (row.rehearsal && wire[at]!.rehearsal !== undefined)
-        wire[at]!.rehearsal = rehearsalWire(row.rehearsal as Rehearsal)
+        wire[at]!.rehearsal = simulationWire(row.rehearsal as CampaignSimulation)
       if (rule) wire[at]!.promise = rulePromise(rule)[call.lang]
     }
   },
@@ -88,14 +88,14 @@ export const discountConfServer = serve(discountConf, {
     },
     rehearse: async (row, _input, call) => {
       forShops.requireOwnRows([row], call)
-      const before = row.rehearsal as Rehearsal | null
+      const before = row.rehearsal as CampaignSimulation | null
       if (
         before?.state === 'running' &&
         fromShanghai(before.askedAt).getTime() > call.services.now().getTime() - 3_600_000
       )
         throw new Refused('campaign_is_rehearsed', { name: row.name })
       const askedAt = nowOf(call)
-      const asked = await call.db.update(discountConf, row.id, { rehearsal: emptyRehearsal(askedAt) })
+      const asked = await call.db.update(discountConf, row.id, { rehearsal: emptySimulation(askedAt) })
       await call.db.enqueue(REHEARSE_QUEUE, { id: row.id, askedAt })
       publishChanged(call, discountConf, [asked])
       return { id: row.id }

@@ -18,7 +18,7 @@ const newTicketNo = (id: string) => `TK${id}`
  * Gives a kind of ticket, locked by the caller, to customers: all of them or nobody when too few are left; who has had
  * their share is passed over. Answers how many were given and passed over.
  */
-export async function giveTickets(
+export async function issueCoupons(
   db: Db,
   kind: TicketKind,
   customers: readonly string[],
@@ -110,11 +110,11 @@ async function insertTickets(
 /**
  * Gives one ticket as a present that came with something else. It is given whatever the limits say: it was promised.
  */
-export async function giveTicketGift(db: Db, gift: TicketGift & { at: string }): Promise<void> {
+export async function issueCouponGift(db: Db, gift: TicketGift & { at: string }): Promise<void> {
   const { id: wxUserId } = await lockCustomer(db, gift.wxUserId)
   const kind = await db.get(discountTicket, gift.ticketId, 'forUpdate')
   if (!kind) throw new Refused('not_found', { label: discountTicket.label })
-  await giveTickets(db, { ...kind, perUser: 0, total: 0 }, [wxUserId], {
+  await issueCoupons(db, { ...kind, perUser: 0, total: 0 }, [wxUserId], {
     source: 'recharge',
     at: gift.at,
     remark: `${gift.refType}/${gift.refId}`,
@@ -125,7 +125,7 @@ export async function giveTicketGift(db: Db, gift: TicketGift & { at: string }):
  * Takes such a present back: at once while nobody has paid with it, also where a quote holds it; one that was spent
  * when its order gives it back.
  */
-export async function takeTicketGiftBack(db: Db, gift: TicketGift): Promise<void> {
+export async function revokeCouponGift(db: Db, gift: TicketGift): Promise<void> {
   const rows = await db.query<{ id: string }>(sql`
     update customer_ticket set is_revoked = true, quote_id = case when status = ${TICKET.used} then quote_id end,
       lock_time = case when status = ${TICKET.used} then lock_time end,

@@ -16,8 +16,8 @@ import { discountTicket } from './discount-ticket.resource.ts'
 export const goodBarcodes = extend(goodInfo, {
   afterSave: async (row, was, { db, services }) => {
     if (!was || was.upc === row.upc) return
-    const campaigns = await follow(db, discountConf, row.id)
-    await follow(db, discountTicket, row.id)
+    const campaigns = await syncCampaignBarcodes(db, discountConf, row.id)
+    await syncCampaignBarcodes(db, discountTicket, row.id)
     if (!campaigns.some(({ status }) => status === CAMPAIGN.published)) return
     // Tags say what campaigns promise, in all shops that have goods of either barcode.
     const touched = await db.query<{ id: string }>(
@@ -36,7 +36,7 @@ export const goodBarcodes = extend(goodInfo, {
  * Gives the rows that name some goods their barcodes as they are now. Locked first and reckoned by a statement of its
  * own, which sees what somebody who changed other goods of the same row has committed meanwhile.
  */
-async function follow(
+async function syncCampaignBarcodes(
   db: Db,
   resource: typeof discountConf | typeof discountTicket,
   goodId: string,

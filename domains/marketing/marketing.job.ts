@@ -8,8 +8,8 @@ import { closeCampaign, END_QUEUE, endOverdue, REHEARSE_QUEUE, TAGS_QUEUE } from
 import { CAMPAIGN, TICKET } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { offerOf, type Campaign } from './offers.ts'
-import { freeNextOverdue } from './quote.ts'
-import { createRehearsal, REHEARSAL_DAYS, type PastOrder, type Rehearsal } from './simulation.ts'
+import { releaseNextExpired } from './quote.ts'
+import { createCampaignSimulation, SIMULATION_DAYS, type PastOrder, type CampaignSimulation } from './simulation.ts'
 import { taggedGoodsOf } from './tags-of-campaigns.ts'
 import { expireTickets } from './coupons.ts'
 
@@ -56,7 +56,7 @@ export async function sweepMarketing(services: Services): Promise<void> {
       and end_time <= ${at}::timestamptz`),
   )
   for (const { tenantId } of tenants) {
-    while (await services.unit({ tenantId }, (db) => freeNextOverdue(db, now)));
+    while (await services.unit({ tenantId }, (db) => releaseNextExpired(db, now)));
     while ((await services.unit({ tenantId }, (db) => expireTickets(db, at))) > 0);
     await services.unit({ tenantId }, (db) => endOverdue(db, at))
   }
@@ -86,17 +86,17 @@ export const rehearseJob = defineModuleJob<{ id: string; askedAt: string }>({
     })
     if (!begun) return
     const { row, others } = begun
-    const rehearsal = createRehearsal(
+    const rehearsal = createCampaignSimulation(
       { ...offerOf(row, null, null), perUser: row.perUser ?? 0, budget: row.budget },
       others.map((one) => offerOf(one, null, null)),
       askedAt,
     )
     const shopsOf = new Map(others.map((one) => [one.id, one.shopIds ?? []]))
     const today = askedAt.slice(0, 10)
-    for (let day = 0; day < REHEARSAL_DAYS; day++) {
+    for (let day = 0; day < SIMULATION_DAYS; day++) {
       if (signal.aborted) return
       const date = shanghaiText(
-        new Date(fromShanghai(`${today} 00:00:00`).getTime() - (REHEARSAL_DAYS - day) * 86_400_000),
+        new Date(fromShanghai(`${today} 00:00:00`).getTime() - (SIMULATION_DAYS - day) * 86_400_000),
       ).slice(0, 10)
       const isKept = await services.unit({ tenantId }, async (db) => {
         for (const order of await pastOrders(db, row, date))
@@ -105,7 +105,7 @@ export const rehearseJob = defineModuleJob<{ id: string; askedAt: string }>({
             order,
             (campaignId) => !shopsOf.get(campaignId)?.length || shopsOf.get(campaignId)!.includes(order.shopId),
           )
-        const isLast = day === REHEARSAL_DAYS - 1
+        const isLast = day === SIMULATION_DAYS - 1
         const soFar = rehearsal.result(day + 1, isLast ? shanghaiText(services.now()) : null)
         // Not a change of the draft: whoever edits it is not disturbed, and whoever changed it ends the rehearsal.
         const kept = await db.run(
@@ -121,7 +121,7 @@ export const rehearseJob = defineModuleJob<{ id: string; askedAt: string }>({
 })
 
 const isAsked = (row: Campaign, askedAt: string) =>
-  row.status === CAMPAIGN.draft && (row.rehearsal as Rehearsal | null)?.askedAt === askedAt
+  row.status === CAMPAIGN.draft && (row.rehearsal as CampaignSimulation | null)?.askedAt === askedAt
 
 const pastOrders = (db: Db, row: Campaign, date: string): Promise<PastOrder[]> =>
   db.query<PastOrder>(sql`

@@ -10,7 +10,7 @@ import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
 import { marketingInfo } from './marketing-info.resource.ts'
 import { followCampaign, openInShops } from './shop-results.ts'
-import { giveTickets } from './coupons.ts'
+import { issueCoupons } from './coupons.ts'
 
 const DAY_MS = 86_400_000
 
@@ -34,12 +34,12 @@ export async function seed(db: Db, stage: StoryStage): Promise<void> {
 }
 
 /** A row as the story tells it, without what all rows of its kind share. */
-type Told<R, K extends string> = PatchOf<R> & Omit<NewRowOf<R>, K>
+type DemoRow<R, K extends string> = PatchOf<R> & Omit<NewRowOf<R>, K>
 type Day = (offset: number, time?: string) => string
 type TypeIds = (...names: string[]) => string[]
 
 /** A campaign as the story has it: its days counted from today, its types by their names. */
-type Campaign = Told<typeof discountConf, keyof typeof CAMPAIGN_START | 'startTime' | 'endTime'> & {
+type Campaign = DemoRow<typeof discountConf, keyof typeof CAMPAIGN_START | 'startTime' | 'endTime'> & {
   from: number
   until: number
   untilTime?: string
@@ -194,7 +194,7 @@ const TICKET_START = {
   upcs: [],
 }
 type Giving = {
-  draft: Told<typeof discountTicket, keyof typeof TICKET_START>
+  draft: DemoRow<typeof discountTicket, keyof typeof TICKET_START>
   to: string[]
   source: 'office' | 'level'
   at: string
@@ -214,7 +214,7 @@ async function seedTickets(db: Db, day: Day, typeIds: TypeIds): Promise<void> {
   ).map((row) => row.id)
   for (const { draft, to, source, at } of givings(day, typeIds, customers, members)) {
     const kind = await db.insert(discountTicket, { ...TICKET_START, ...draft })
-    if (to.length) await giveTickets(db, kind, to, { source, at })
+    if (to.length) await issueCoupons(db, kind, to, { source, at })
   }
   await db.run(
     sql`update customer_ticket set create_time = start_time, update_time = start_time where tenant_id = ${db.tenantId}`,
@@ -379,7 +379,7 @@ const adverts = (day: Day, firstShops: string[]): NewRowOf<typeof advertising>[]
 ]
 
 async function seedArticles(db: Db, day: Day, campaigns: ReadonlyMap<string, string>): Promise<void> {
-  const articles: Told<typeof marketingInfo, 'enabled'>[] = [
+  const articles: DemoRow<typeof marketingInfo, 'enabled'>[] = [
     {
       title: '这个月，满 30 减 5、满 60 减 12',
       cover: '/story/banner-save.svg',

@@ -2,7 +2,7 @@ import { labelOf } from '#domains/goods/index.ts'
 import type { Missed, Scope } from './basket.ts'
 import type { CampaignRule } from './campaign-rules.ts'
 
-export type Piece = {
+export type BasketUnit = {
   line: number
   upc: string
   typeIds: readonly string[]
@@ -11,11 +11,11 @@ export type Piece = {
   isClosed: boolean
   noTicket: boolean
 }
-export type Take = readonly [piece: Piece, amount: number]
-type Found = { takes: Take[]; used: Piece[] } | Pick<Missed, 'why' | 'lacking'>
+export type CampaignMatch = readonly [piece: BasketUnit, amount: number]
+type MatchOutcome = { takes: CampaignMatch[]; used: BasketUnit[] } | Pick<Missed, 'why' | 'lacking'>
 
 /** What a rule takes from the pieces open to it, and which of them it used. */
-export function takesOf(rule: CampaignRule, open: readonly Piece[]): Found {
+export function matchCampaign(rule: CampaignRule, open: readonly BasketUnit[]): MatchOutcome {
   switch (rule.type) {
     case 'fullReduction': {
       const sum = sumOf(open)
@@ -25,13 +25,13 @@ export function takesOf(rule: CampaignRule, open: readonly Piece[]): Found {
       return { takes: spread(Math.min(off, sum), open), used: [...open] }
     }
     case 'percentage': {
-      const takes = open.map((piece): Take => [piece, piece.now - share(piece.now, rule.rate)])
+      const takes = open.map((piece): CampaignMatch => [piece, piece.now - share(piece.now, rule.rate)])
       const sum = takes.reduce((all, [, amount]) => all + amount, 0)
       return { takes: rule.cap !== null && sum > rule.cap ? spread(rule.cap, open) : takes, used: [...open] }
     }
     case 'fixedPrice': {
       const dear = dearest(open.filter((piece) => piece.now > rule.price)).slice(0, rule.maxPieces ?? undefined)
-      return { takes: dear.map((piece): Take => [piece, piece.now - rule.price]), used: dear }
+      return { takes: dear.map((piece): CampaignMatch => [piece, piece.now - rule.price]), used: dear }
     }
     case 'nthPiece': {
       const groups = rule.mixed ? [open] : [...Map.groupBy(open, (piece) => piece.upc).values()]
@@ -43,15 +43,15 @@ export function takesOf(rule: CampaignRule, open: readonly Piece[]): Found {
       })
       if (!used.length) return { why: 'pieces', lacking: rule.n - Math.max(...groups.map((group) => group.length)) }
       return {
-        takes: used.flatMap(({ piece, isNth }): Take[] =>
+        takes: used.flatMap(({ piece, isNth }): CampaignMatch[] =>
           isNth ? [[piece, piece.now - share(piece.now, rule.rate)]] : [],
         ),
         used: used.map(({ piece }) => piece),
       }
     }
     case 'bundle': {
-      const takes: Take[] = []
-      const used: Piece[] = []
+      const takes: CampaignMatch[] = []
+      const used: BasketUnit[] = []
       const sets = rule.items.length ? setsOf(rule.items, open) : groupsOf(dearest(open), rule.pieces)
       if (!sets.length)
         return rule.items.length
@@ -68,31 +68,31 @@ export function takesOf(rule: CampaignRule, open: readonly Piece[]): Found {
   }
 }
 
-const groupsOf = (pieces: readonly Piece[], size: number): Piece[][] =>
+const groupsOf = (pieces: readonly BasketUnit[], size: number): BasketUnit[][] =>
   Array.from({ length: Math.floor(pieces.length / size) }, (_unused, at) => pieces.slice(at * size, (at + 1) * size))
 
 type Item = { upc: string; quantity: number }
-function piecesOf({ upc }: Item, open: readonly Piece[]): Piece[] {
+function piecesOf({ upc }: Item, open: readonly BasketUnit[]): BasketUnit[] {
   const label = labelOf(upc)
   return open.filter((piece) => piece.upc === label)
 }
-function setsOf(items: readonly Item[], open: readonly Piece[]): Piece[][] {
+function setsOf(items: readonly Item[], open: readonly BasketUnit[]): BasketUnit[][] {
   const stacks = items.map((item) => ({ quantity: item.quantity, pieces: dearest(piecesOf(item, open)) }))
   const count = Math.min(...stacks.map(({ quantity, pieces }) => Math.floor(pieces.length / quantity)))
   return Array.from({ length: count }, (_unused, at) =>
     stacks.flatMap(({ quantity, pieces }) => pieces.slice(at * quantity, (at + 1) * quantity)),
   )
 }
-const lackingOf = (items: readonly Item[], open: readonly Piece[]) =>
+const lackingOf = (items: readonly Item[], open: readonly BasketUnit[]) =>
   items.reduce((sum, item) => sum + Math.max(0, item.quantity - piecesOf(item, open).length), 0)
 
-const dearest = (pieces: readonly Piece[]) => pieces.toSorted((a, b) => b.now - a.now)
+const dearest = (pieces: readonly BasketUnit[]) => pieces.toSorted((a, b) => b.now - a.now)
 
 /**
  * `total` over the pieces in proportion to what they still cost; a share is the difference of rounded running sums, so
  * that nothing is lost.
  */
-export function spread(total: number, pieces: readonly Piece[]): Take[] {
+export function spread(total: number, pieces: readonly BasketUnit[]): CampaignMatch[] {
   const sum = sumOf(pieces)
   let run = 0
   let given = 0
@@ -105,13 +105,13 @@ export function spread(total: number, pieces: readonly Piece[]): Take[] {
 }
 
 /** Tells of goods whether something counts for them; made once for many goods. */
-export function inScope({ upcs, typeIds }: Scope): (goods: Pick<Piece, 'upc' | 'typeIds'>) => boolean {
+export function inScope({ upcs, typeIds }: Scope): (goods: Pick<BasketUnit, 'upc' | 'typeIds'>) => boolean {
   if (!upcs.length && !typeIds.length) return () => true
   const [barcodes, types] = [new Set(upcs), new Set(typeIds)]
   return (goods) => barcodes.has(goods.upc) || goods.typeIds.some((id) => types.has(id))
 }
 
-export const sumOf = (pieces: readonly Piece[]) => pieces.reduce((sum, piece) => sum + piece.now, 0)
+export const sumOf = (pieces: readonly BasketUnit[]) => pieces.reduce((sum, piece) => sum + piece.now, 0)
 
 /** Half a cent goes up. */
 export const share = (amount: number, rate: number) => mulDiv(amount, rate, 10_000)

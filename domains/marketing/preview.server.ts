@@ -64,7 +64,7 @@ const previewFields = {
   withTicket: f.boolean({ label: withTicket.label }),
   priority: f.number({ label: priority.label, min: 0, max: 999 }),
 } satisfies Fields
-type Asked = Call<{ [K in keyof typeof previewFields]: ValueOf<(typeof previewFields)[K]> }>
+type PricePreviewCall = Call<{ [K in keyof typeof previewFields]: ValueOf<(typeof previewFields)[K]> }>
 
 export const marketingRoutes = [
   campaignGoodsRoute,
@@ -79,7 +79,7 @@ export const marketingRoutes = [
   }),
 ]
 
-async function previewed(call: Asked) {
+async function previewed(call: PricePreviewCall) {
   const { input, db } = call
   const rule = requireRules(input.type, input.rules)
   if (!(await areReferenceable(call, basicShopInfo, [input.shopId])))
@@ -124,7 +124,7 @@ async function previewed(call: Asked) {
  * The shop's goods that are wanted, by barcode. Prices are told of goods alone that the caller would find in their
  * list.
  */
-async function knownGoods(call: Asked, wanted: ReturnType<typeof parseWanted>) {
+async function knownGoods(call: PricePreviewCall, wanted: ReturnType<typeof parseWanted>) {
   const upcs = wanted.map((line) => line.upc)
   const found = await goodsByUpc(call.db, call.input.shopId, upcs)
   const goods = new ByLabel(found.map((good) => [good.upc, good] as const))
@@ -141,7 +141,7 @@ async function knownGoods(call: Asked, wanted: ReturnType<typeof parseWanted>) {
 }
 
 /** The campaign as it stands in the form. */
-const draftOf = async ({ db, input }: Asked, rule: CampaignOffer['rule']): Promise<CampaignOffer> => ({
+const draftOf = async ({ db, input }: PricePreviewCall, rule: CampaignOffer['rule']): Promise<CampaignOffer> => ({
   id: '0',
   name: '',
   rule,

@@ -1,6 +1,6 @@
 import { labelOf } from '#domains/goods/index.ts'
 import type { BasketLine, Benefit, CampaignOffer, Missed, Offers, Priced, PricedLine, TicketOffer } from './basket.ts'
-import { inScope, share, spread, sumOf, takesOf, type Piece, type Take } from './match-basket.ts'
+import { inScope, share, spread, sumOf, matchCampaign, type BasketUnit, type CampaignMatch } from './match-basket.ts'
 
 /** More pieces than this are no basket. */
 export const PIECES_MAX = 10_000
@@ -53,7 +53,7 @@ function merged(basket: readonly BasketLine[]): BasketLine[] {
 }
 
 type Work = {
-  pieces: Piece[]
+  pieces: BasketUnit[]
   cuts: Map<string, Benefit>[]
   campaigns: Priced['campaigns']
   tickets: Priced['tickets']
@@ -62,7 +62,7 @@ type Work = {
 }
 
 const owed = (work: Work) => sumOf(work.pieces)
-function cut(work: Work, takes: readonly Take[], by: Omit<Benefit, 'amount'>): number {
+function cut(work: Work, takes: readonly CampaignMatch[], by: Omit<Benefit, 'amount'>): number {
   let total = 0
   for (const [piece, amount] of takes) {
     if (amount <= 0) continue
@@ -78,7 +78,7 @@ function cut(work: Work, takes: readonly Take[], by: Omit<Benefit, 'amount'>): n
 
 function* reduce(lines: readonly BasketLine[], offers: Offers, isMember: boolean): Generator<void, Work> {
   const pieces = lines.flatMap((line, at) =>
-    Array.from({ length: line.quantity }, (): Piece => ({
+    Array.from({ length: line.quantity }, (): BasketUnit => ({
       line: at,
       upc: labelOf(line.upc),
       typeIds: line.typeIds,
@@ -134,7 +134,7 @@ function takeCampaign(work: Work, campaign: CampaignOffer, offers: Offers, isMem
   const open = meant.filter((piece) => piece.now > 0 && !piece.isClosed && (campaign.stackable || !piece.isTouched))
   if (!open.length) return miss('taken')
   if (campaign.times !== null && campaign.times <= 0) return miss('limit')
-  const found = takesOf(campaign.rule, open)
+  const found = matchCampaign(campaign.rule, open)
   if ('why' in found) return miss(found.why, found.lacking)
   const amount = found.takes.reduce((sum, [, one]) => sum + one, 0)
   if (!amount) return miss('noGain')
@@ -149,7 +149,10 @@ function takeCampaign(work: Work, campaign: CampaignOffer, offers: Offers, isMem
 }
 
 /** What a ticket would take now; a reason when nothing. */
-function ticketTakes(ticket: TicketOffer, pieces: readonly Piece[]): Take[] | Pick<Missed, 'why' | 'lacking'> {
+function ticketTakes(
+  ticket: TicketOffer,
+  pieces: readonly BasketUnit[],
+): CampaignMatch[] | Pick<Missed, 'why' | 'lacking'> {
   const meant = pieces.filter(inScope(ticket))
   if (!meant.length) return { why: 'noGoods' }
   const open = meant.filter((piece) => piece.now > 0 && !piece.noTicket)
@@ -161,7 +164,7 @@ function ticketTakes(ticket: TicketOffer, pieces: readonly Piece[]): Take[] | Pi
   return capped > 0 ? spread(capped, open) : { why: 'noGain' }
 }
 
-const amountOf = (takes: readonly Take[]) => takes.reduce((sum, [, amount]) => sum + amount, 0)
+const amountOf = (takes: readonly CampaignMatch[]) => takes.reduce((sum, [, amount]) => sum + amount, 0)
 
 function* takeTickets(work: Work, { tickets, ticketChoice }: Offers): Generator<void> {
   // Per cents before amounts: the customer's way round. The order of ids settles the rest.

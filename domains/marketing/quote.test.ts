@@ -5,9 +5,9 @@ import { sql } from '#kit/server/database/db.ts'
 import { startConf } from '#domains/shops/doors.ts'
 import { shopConf } from '#domains/shops/index.ts'
 import { TICKET } from './dictionaries.ts'
-import { freeNextOverdue, freeQuote } from './quote.ts'
+import { releaseNextExpired, releaseQuote } from './quote.ts'
 import { NOON, testStand, type Stand } from './test-stand.ts'
-import { giveTicketGift, takeTicketGiftBack } from './coupons.ts'
+import { issueCouponGift, revokeCouponGift } from './coupons.ts'
 
 let stand: Stand
 let cola: { id: string; upc: string | null }
@@ -161,7 +161,7 @@ describe('a quote', () => {
       const { kind } = await stand.ticket([])
       const quoted = async (refId: string) => {
         const gift = { ticketId: kind.id, wxUserId: somebody.id, refType: 'recharge', refId }
-        await stand.unit((db) => giveTicketGift(db, { ...gift, at: '2026-11-20 12:00:00' }))
+        await stand.unit((db) => issueCouponGift(db, { ...gift, at: '2026-11-20 12:00:00' }))
         const { id, ticketNo } = await stand.one<{ id: string; ticketNo: string }>(
           sql`select id, ticket_no from customer_ticket where remark = ${`recharge/${refId}`}`,
         )
@@ -170,7 +170,7 @@ describe('a quote', () => {
           lines: [{ upc: good.upc, quantity: 1 }],
           tickets: [ticketNo],
         })
-        await stand.unit((db) => takeTicketGiftBack(db, gift))
+        await stand.unit((db) => revokeCouponGift(db, gift))
         return {
           quote,
           status: async () =>
@@ -178,7 +178,7 @@ describe('a quote', () => {
         }
       }
       const dropped = await quoted('71')
-      await stand.unit((db) => freeQuote(db, dropped.quote.id, NOON))
+      await stand.unit((db) => releaseQuote(db, dropped.quote.id, NOON))
       expect(await dropped.status()).toBe(TICKET.takenBack)
       const paid = await quoted('72')
       expect((await stand.pay(paid.quote)).isWhole).toBe(false)
@@ -230,8 +230,8 @@ describe('a quote', () => {
     })
     expect(await campaignState(campaign.id)).toMatchObject({ reserved: 500 })
     const later = new Date(NOON.getTime() + 11 * 60_000)
-    expect(await stand.unit((db) => freeNextOverdue(db, new Date(NOON.getTime() + 9 * 60_000)))).toBe(false)
-    while (await stand.unit((db) => freeNextOverdue(db, later)));
+    expect(await stand.unit((db) => releaseNextExpired(db, new Date(NOON.getTime() + 9 * 60_000)))).toBe(false)
+    while (await stand.unit((db) => releaseNextExpired(db, later)));
     expect(await ticketState(tickets[0]!.id)).toBe(TICKET.unused)
     expect(await campaignState(campaign.id)).toMatchObject({ reserved: 0, used: 0 })
     const { isWhole } = await stand.pay(quote, later)
@@ -246,7 +246,7 @@ describe('a quote', () => {
     const customer = await stand.customer()
     const { kind } = await stand.ticket([customer])
     const first = await stand.quote({ lines: three, wxUserId: customer.id, tickets: 'best' })
-    await stand.unit((db) => freeQuote(db, first.id, NOON))
+    await stand.unit((db) => releaseQuote(db, first.id, NOON))
     const second = await stand.quote({ lines: three, wxUserId: customer.id, tickets: 'best' })
     expect((await stand.pay(second)).isWhole).toBe(true)
     expect((await stand.pay(first)).isWhole).toBe(false)
@@ -277,7 +277,7 @@ describe('a quote', () => {
       const priced = async (patch: object) => {
         await stand.unit((db) => db.update(shopConf, conf.id, patch))
         const quote = await stand.quote({ lines: three, wxUserId: customer.id, points: 1000 })
-        await stand.unit((db) => freeQuote(db, quote.id, NOON))
+        await stand.unit((db) => releaseQuote(db, quote.id, NOON))
         return [quote.priced.points, quote.priced.pointsAmount]
       }
       expect(await priced({})).toEqual([1000, 1000])
@@ -307,7 +307,7 @@ describe('a campaign under parallel callers', () => {
             steps.map(async (step, n) => {
               const quote = await stand.quote({ lines: three, holder: `register/${n}` })
               const got = quote.priced.campaigns.some((one) => one.id === campaign.id)
-              if (step === 'drop') await stand.unit((db) => freeQuote(db, quote.id, NOON))
+              if (step === 'drop') await stand.unit((db) => releaseQuote(db, quote.id, NOON))
               if (step === 'pay') await stand.pay(quote)
               if (step === 'refund') await stand.refund((await stand.pay(quote)).orderId)
               return got && (step === 'pay' || step === 'keep')

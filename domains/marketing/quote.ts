@@ -254,19 +254,19 @@ export async function unlockTickets(
 }
 
 /** Frees a quote that will not be paid; nothing happens when it was used or freed already. */
-export async function freeQuote(db: Db, quoteId: string, now: Date): Promise<void> {
-  const quote = await lockQuote(db, quoteId)
+export async function releaseQuote(db: Db, quoteId: string, now: Date): Promise<void> {
+  const quote = await lockQuoteRow(db, quoteId)
   if (quote?.state === 'open') await free(db, quote, shanghaiText(now))
 }
 
-export const lockQuote = (db: Db, quoteId: string) =>
+export const lockQuoteRow = (db: Db, quoteId: string) =>
   db.one<QuoteRow>(
     sql`select ${quoteColumns} from price_quote where id = ${quoteId} and tenant_id = ${db.tenantId} for update`,
   )
 
 /** The quote a sale names, locked; refuses one that is not the sale's own. */
 export async function quoteOfSale(db: Db, quoteId: string, from: { holder: string; key: string }): Promise<Quote> {
-  const quote = await lockQuote(db, quoteId)
+  const quote = await lockQuoteRow(db, quoteId)
   if (!quote) throw new Refused('quote_unknown', { quoteId })
   if (
     quote.holder !== from.holder ||
@@ -279,7 +279,11 @@ export async function quoteOfSale(db: Db, quoteId: string, from: { holder: strin
 }
 
 /** An order to pay stands on an open quote: it is promised until the order must be paid, and to nobody else. */
-export async function holdQuote(db: Db, quoteId: string, by: { orderId: string; until: string | null }): Promise<void> {
+export async function reserveQuote(
+  db: Db,
+  quoteId: string,
+  by: { orderId: string; until: string | null },
+): Promise<void> {
   const held = await db.run(
     sql`update price_quote set order_id = ${by.orderId}, valid_until = greatest(valid_until, ${by.until}::timestamptz)
       where id = ${quoteId} and tenant_id = ${db.tenantId} and state = 'open' and order_id is null`,
@@ -290,7 +294,7 @@ export async function holdQuote(db: Db, quoteId: string, by: { orderId: string; 
 /**
  * Ends one promise whose time is over; false when there is none. One to a transaction, so that locks keep their order.
  */
-export async function freeNextOverdue(db: Db, now: Date): Promise<boolean> {
+export async function releaseNextExpired(db: Db, now: Date): Promise<boolean> {
   const at = shanghaiText(now)
   const over = await db.one<QuoteRow>(
     sql`select ${quoteColumns} from price_quote where tenant_id = ${db.tenantId} and state = 'open'

@@ -6,10 +6,10 @@ import { customerTicket } from './customer-ticket.resource.ts'
 import { TICKET } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
-import { inOrder, lockQuote, quoteColumns, unlockTickets, usesOf, type QuoteRow } from './quote.ts'
+import { inOrder, lockQuoteRow, quoteColumns, unlockTickets, usesOf, type QuoteRow } from './quote.ts'
 import { countInShop } from './shop-results.ts'
 
-export type Settlement = {
+export type Redemption = {
   quoteId: string
   order: { id: string; shopId: string; payAmount: number; costAmount: number }
   /** When it was paid, and when that is heard of. */
@@ -22,8 +22,8 @@ export type Settlement = {
  * stock and customer were booked. What had to be freed meanwhile is used all the same, for it has happened; the answer
  * says whether everything promised was still there.
  */
-export async function settleQuote(db: Db, { quoteId, order, paidAt, now }: Settlement): Promise<{ isWhole: boolean }> {
-  const quote = (await lockQuote(db, quoteId))!
+export async function redeemQuote(db: Db, { quoteId, order, paidAt, now }: Redemption): Promise<{ isWhole: boolean }> {
+  const quote = (await lockQuoteRow(db, quoteId))!
   let isWhole = quote.state === 'open' && quote.validUntil >= paidAt
   if (quote.points && quote.wxUserId) {
     const { integral } = await lockCustomer(db, quote.wxUserId)
@@ -81,7 +81,7 @@ export async function settleQuote(db: Db, { quoteId, order, paidAt, now }: Settl
  * Uses the quote's tickets; false when one of them was meanwhile used, promised elsewhere or taken back, and then stays
  * there.
  */
-async function spendTickets(db: Db, quote: QuoteRow, order: Settlement['order'], paidAt: string): Promise<boolean> {
+async function spendTickets(db: Db, quote: QuoteRow, order: Redemption['order'], paidAt: string): Promise<boolean> {
   if (!quote.ticketIds.length) return true
   const held = await db.query<{ id: string; ticketId: string; status: number; quoteId: string | null }>(
     sql`select id, ticket_id, status, quote_id from customer_ticket where tenant_id = ${db.tenantId}
@@ -116,7 +116,7 @@ async function countUsed(db: Db, tickets: readonly { ticketId: string }[], by: 1
   )
 }
 
-export type GivenBack = {
+export type ReversedRedemption = {
   orderId: string
   refundId: string
   /** Nothing of the order is left. */ isWhole: boolean
@@ -127,7 +127,10 @@ export type GivenBack = {
  * A refund succeeded: points that paid come back in proportion, and with the whole order its tickets, budgets and
  * turns. Call it after the order's refunded amount, stock and customer were booked. Answers the points given back.
  */
-export async function giveBack(db: Db, { orderId, refundId, isWhole, now }: GivenBack): Promise<number> {
+export async function reverseRedemption(
+  db: Db,
+  { orderId, refundId, isWhole, now }: ReversedRedemption,
+): Promise<number> {
   const quote = await db.one<QuoteRow>(
     sql`select ${quoteColumns} from price_quote where tenant_id = ${db.tenantId} and order_id = ${orderId}
       and state = 'used' for update`,

@@ -13,12 +13,12 @@ import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
 import { CAMPAIGN } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
-import type { rehearsalWire } from './simulation.ts'
+import type { simulationWire } from './simulation.ts'
 import './marketing.css'
 
 type Row = WireRow<typeof discountConf>
 
-export type RehearsalWire = ReturnType<typeof rehearsalWire>
+export type RehearsalWire = ReturnType<typeof simulationWire>
 
 export const noEffect: LocalizedText = {
   zh: '近 30 天没有一单会享受它：条件没有达到，或者已发布的活动优惠更多、优先级更高。',
@@ -130,7 +130,7 @@ export default function RehearsalPanel({ campaign }: { campaign: Row }) {
     ) : null
   return (
     <section className="rehearsal">
-      <Found found={found as RehearsalWire} mayChange={mayRehearse} />
+      <SimulationResult found={found as RehearsalWire} mayChange={mayRehearse} />
       {mayRehearse && found.state === 'done' && (
         <Button icon={<Icon name="redo" />} loading={isRunning} onClick={go}>
           {say(words.again)}
@@ -142,7 +142,7 @@ export default function RehearsalPanel({ campaign }: { campaign: Row }) {
 
 type FoundProps = { found: RehearsalWire; mayChange: boolean }
 
-function Found({ found, mayChange }: FoundProps) {
+function SimulationResult({ found, mayChange }: FoundProps) {
   const say = useSay()
   return (
     <>

@@ -2,11 +2,11 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import type { BasketLine, CampaignOffer, Priced } from './basket.ts'
 import { priceBasket } from './pricing.ts'
 
-export const REHEARSAL_DAYS = 30
+export const SIMULATION_DAYS = 30
 const GOODS_MAX = 200
 
 /** What a draft would have done to the orders of the last days, had they been made all the same; amounts in cents. */
-export type Rehearsal = {
+export type CampaignSimulation = {
   state: 'running' | 'done'
   askedAt: string
   doneAt: string | null
@@ -38,12 +38,12 @@ type RehearsedGoods = {
   belowCost: number
 }
 
-export const emptyRehearsal = (askedAt: string): Rehearsal => ({
+export const emptySimulation = (askedAt: string): CampaignSimulation => ({
   state: 'running',
   askedAt,
   doneAt: null,
   progress: 0,
-  days: REHEARSAL_DAYS,
+  days: SIMULATION_DAYS,
   orders: 0,
   hitOrders: 0,
   cost: 0,
@@ -77,22 +77,22 @@ export type PastOrder = {
 }
 
 type Sums = {
-  sum: Rehearsal
+  sum: CampaignSimulation
   goods: Map<string, RehearsedGoods>
-  shops: Map<string, Rehearsal['shops'][number]>
-  clashes: Map<string, Rehearsal['clashes'][number]>
+  shops: Map<string, CampaignSimulation['shops'][number]>
+  clashes: Map<string, CampaignSimulation['clashes'][number]>
 }
 
 /**
  * Goes through past orders, one after another, and adds up what a draft would have done beside the campaigns of its
  * time.
  */
-export function createRehearsal(
+export function createCampaignSimulation(
   draft: CampaignOffer & { perUser: number; budget: number | null },
   others: readonly CampaignOffer[],
   askedAt: string,
 ) {
-  const sums: Sums = { sum: emptyRehearsal(askedAt), goods: new Map(), shops: new Map(), clashes: new Map() }
+  const sums: Sums = { sum: emptySimulation(askedAt), goods: new Map(), shops: new Map(), clashes: new Map() }
   const { sum } = sums
   const turns = new Map<string, number>()
   let spent = 0
@@ -115,7 +115,7 @@ export function createRehearsal(
       if (mine) addClashes(sums, before, after)
     },
     /** What there is so far; whole when `doneAt` is given. */
-    result: (progress: number, doneAt: string | null): Rehearsal => resultOf(sums, progress, doneAt),
+    result: (progress: number, doneAt: string | null): CampaignSimulation => resultOf(sums, progress, doneAt),
   }
 }
 
@@ -206,7 +206,11 @@ function addClashes({ clashes }: Sums, before: Priced, after: Priced): void {
   }
 }
 
-const resultOf = ({ sum, goods, shops, clashes }: Sums, progress: number, doneAt: string | null): Rehearsal => ({
+const resultOf = (
+  { sum, goods, shops, clashes }: Sums,
+  progress: number,
+  doneAt: string | null,
+): CampaignSimulation => ({
   ...sum,
   progress,
   doneAt,
@@ -220,7 +224,7 @@ const resultOf = ({ sum, goods, shops, clashes }: Sums, progress: number, doneAt
 })
 
 /** The same as the wire carries it. */
-export const rehearsalWire = (row: Rehearsal) => ({
+export const simulationWire = (row: CampaignSimulation) => ({
   ...row,
   cost: yuan(row.cost),
   payBefore: yuan(row.payBefore),

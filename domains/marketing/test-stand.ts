@@ -11,9 +11,9 @@ import { CAMPAIGN } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
 import { quoteFor, type Quote, type QuoteAsk } from './quote.ts'
-import { giveBack, settleQuote } from './redeem-quote.ts'
+import { reverseRedemption, redeemQuote } from './redeem-quote.ts'
 import { openInShops } from './shop-results.ts'
-import { giveTickets } from './coupons.ts'
+import { issueCoupons } from './coupons.ts'
 
 const tenantId = '100001'
 export const NOON = new Date('2026-11-20T12:00:00+08:00')
@@ -91,7 +91,7 @@ export async function testStand() {
           enabled: true,
           ...draft,
         })
-        const { ids } = await giveTickets(
+        const { ids } = await issueCoupons(
           db,
           kind,
           customers.map(({ id }) => id),
@@ -119,7 +119,7 @@ export async function testStand() {
       const orderId = newId()
       return unit(async (db) => ({
         orderId,
-        ...(await settleQuote(db, {
+        ...(await redeemQuote(db, {
           quoteId: quote.id,
           order: { id: orderId, shopId: shop.id, payAmount: quote.priced.payAmount, costAmount: 100 },
           paidAt: AT,
@@ -127,7 +127,8 @@ export async function testStand() {
         })),
       }))
     },
-    refund: (orderId: string) => unit((db) => giveBack(db, { orderId, refundId: newId(), isWhole: true, now: NOON })),
+    refund: (orderId: string) =>
+      unit((db) => reverseRedemption(db, { orderId, refundId: newId(), isWhole: true, now: NOON })),
     one: <R extends object>(statement: ReturnType<typeof sql>) => unit((db) => db.one<R>(statement)) as Promise<R>,
     close: async () => {
       await pool.end()

@@ -14,11 +14,11 @@ import { TICKET } from './dictionaries.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
 import { forShops } from './own-shops.ts'
 import { ticketPromise } from './ticket-promise.ts'
-import { giveTicketGift, giveTickets, takeTicketGiftBack, type TicketKind } from './coupons.ts'
+import { issueCouponGift, issueCoupons, revokeCouponGift, type TicketKind } from './coupons.ts'
 
 giveTicketsBy({
-  give: giveTicketGift,
-  takeBack: takeTicketGiftBack,
+  give: issueCouponGift,
+  takeBack: revokeCouponGift,
 })
 
 /** What a ticket is worth and when it counts: settled once somebody holds one. */
@@ -80,7 +80,7 @@ export const discountTicketServer = serve(discountTicket, {
         sql`select r.id from wx_user r where r.tenant_id = ${call.db.tenantId}
           and r.id = any(${chosen}::bigint[])${seenIn(call, sql`r.id`)} order by r.id`,
       )
-      const { ids, skipped } = await giveTickets(
+      const { ids, skipped } = await issueCoupons(
         call.db,
         kind,
         customers.map((row) => row.id),

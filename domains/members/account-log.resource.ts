@@ -52,7 +52,7 @@ const columns = [
 ] as const
 const ledger = {
   tenancy: 'tenant',
-  big: true,
+  indexedList: true,
   writer: 'system',
   appendOnly: true,
   partitioned: 'quarter',

@@ -12,7 +12,7 @@ import { annualFeeConf } from './annual-fee-conf.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { PAID } from './dictionaries.ts'
 import type { PaidBack } from './recharge.ts'
-import { grantTerm, takeBackTerm } from './membership-terms.ts'
+import { grantMembership, takeBackTerm } from './membership-terms.ts'
 
 export type FeeAsk = {
   /** The caller's own number of this purchase: the same one is booked once. */
@@ -60,7 +60,7 @@ export async function buyMembership(
       refId: id,
       shopId: ask.shopId,
     })
-  const term = await grantTerm(db, {
+  const term = await grantMembership(db, {
     wxUserId,
     level: conf.level,
     months: conf.months,

@@ -176,8 +176,10 @@ describe('a text is found by any part of it', () => {
     expect(
       (await idsContaining(pool, { tenantId: mine }, wxUser, filtersIn(wxUser, asked, anonymousCaller)))?.sort(),
     ).toEqual(['7700002', '7700003'])
-    const across = { tenantId: '000000', across: 'platform administrator' }
-    expect(await idsContaining(pool, across, wxUser, filtersIn(wxUser, asked, anonymousCaller))).toBeUndefined()
+    const crossTenantReason = { tenantId: '000000', crossTenantReason: 'platform administrator' }
+    expect(
+      await idsContaining(pool, crossTenantReason, wxUser, filtersIn(wxUser, asked, anonymousCaller)),
+    ).toBeUndefined()
     expect(
       await idsContaining(pool, { tenantId: mine }, wxUser, filtersIn(wxUser, { remark: '雷' }, anonymousCaller)),
     ).toBeUndefined()

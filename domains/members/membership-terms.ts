@@ -59,7 +59,7 @@ type Grant = {
  * Gives months of a level: those that were paid for on top of the running term of that level, others as a new one.
  * Answers the time that was added.
  */
-export async function grantTerm(
+export async function grantMembership(
   db: Db,
   grant: Grant,
 ): Promise<{ vipInfoId: string; startTime: string; endTime: string }> {
@@ -82,7 +82,7 @@ export async function grantTerm(
         shopId: grant.shopId ?? null,
       })
   publishChanged({ db }, vipInfo, [term])
-  if (grant.source === 'fee') await makeRoom(db, grant, endTime)
+  if (grant.source === 'fee') await shiftLaterTerms(db, grant, endTime)
   await refreshLevel(db, grant.wxUserId, grant.at)
   return { vipInfoId: term.id, startTime, endTime }
 }
@@ -98,7 +98,7 @@ const runningTerm = (db: Db, { wxUserId, level, at }: Grant) =>
  * A term has become longer: cards of the level that begin after `at`, but before its end, begin when it ends, one after
  * the other, and run as long as they would have.
  */
-export async function makeRoom(
+export async function shiftLaterTerms(
   db: Db,
   { wxUserId, level, at }: Pick<Grant, 'wxUserId' | 'level' | 'at'>,
   endTime: string,
@@ -182,15 +182,15 @@ const spentIn = (db: Db, after: Sql, until: Sql) => sql`(
 const months = sql`make_interval(months => ${SPENDING_MONTHS}::int)`
 
 /** A level somebody has paid enough for and does not hold. */
-export type Reached = { id: string; needed: number }
+export type ReachedLevel = { id: string; needed: number }
 
 /**
  * The highest level a customer has reached with what he paid within twelve months, `coming` cents that are about to be
  * written among it. The customer is locked by the caller. Sales are heard of in any order: a level that was reached
  * after `at` is held all the same. Only cards of the office begin later than now.
  */
-export const levelReached = (db: Db, wxUserId: string, at: string, coming = 0): Promise<Reached | undefined> =>
-  db.one<Reached>(sql`
+export const levelBySpending = (db: Db, wxUserId: string, at: string, coming = 0): Promise<ReachedLevel | undefined> =>
+  db.one<ReachedLevel>(sql`
     ${accountsOf(db, wxUserId)}, spent as (select ${coming}::bigint + ${spentIn(
       db,
       sql`${at}::timestamptz -
@@ -208,16 +208,16 @@ export const levelReached = (db: Db, wxUserId: string, at: string, coming = 0): 
 
 /** Raises a customer who has paid enough; never lowers. The customer is locked by the caller. */
 export async function raiseBySpending(db: Db, wxUserId: string, at: string): Promise<void> {
-  const reached = await levelReached(db, wxUserId, at)
-  if (reached) await grantReached(db, { wxUserId, at, reached })
+  const reached = await levelBySpending(db, wxUserId, at)
+  if (reached) await applyReachedLevel(db, { wxUserId, at, reached })
 }
 
-export async function grantReached(
+export async function applyReachedLevel(
   db: Db,
-  { wxUserId, at, reached, shopId }: { wxUserId: string; at: string; reached: Reached; shopId?: string },
+  { wxUserId, at, reached, shopId }: { wxUserId: string; at: string; reached: ReachedLevel; shopId?: string },
 ): Promise<void> {
   const { id: level, needed: neededAmount } = reached
-  await grantTerm(db, { wxUserId, level, months: SPENDING_MONTHS, source: 'spending', neededAmount, shopId, at })
+  await grantMembership(db, { wxUserId, level, months: SPENDING_MONTHS, source: 'spending', neededAmount, shopId, at })
 }
 
 const MONEY_BACK = systemWords({ zh: '达标的消费已退款', en: 'The qualifying purchases were refunded' })

@@ -11,7 +11,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { changeAccount, lockCustomer, survivorOf } from './accounts.ts'
 import { wxUser } from './wx-user.resource.ts'
 import { TERM } from './dictionaries.ts'
-import { makeRoom, raiseBySpending, refreshLevel, SPENDING_MONTHS } from './membership-terms.ts'
+import { shiftLaterTerms, raiseBySpending, refreshLevel, SPENDING_MONTHS } from './membership-terms.ts'
 import { vipInfo } from './vip-info.resource.ts'
 import { wxUserMerge } from './wx-user-merge.resource.ts'
 
@@ -140,7 +140,11 @@ async function moveTerms(db: Db, source: Customer, target: Customer, at: string)
   )
   for (const term of kept)
     if (joined.has(term))
-      await makeRoom(db, { wxUserId: target.id, level: term.level, at: later(term.startTime!, at) }, term.endTime)
+      await shiftLaterTerms(
+        db,
+        { wxUserId: target.id, level: term.level, at: later(term.startTime!, at) },
+        term.endTime,
+      )
 }
 
 const later = (one: string, other: string): string => (one > other ? one : other)

@@ -4,7 +4,7 @@ import { balanceShort, lockCustomer, POINTS_MAX, writeLog, type Holder } from '.
 import { POINTS_PER_YUAN } from './params.ts'
 import { floorOf } from './points.ts'
 import { memberDayOf, type MemberDay } from './prices.ts'
-import { grantReached, levelReached, memberOf, type Member, type Reached } from './membership-terms.ts'
+import { applyReachedLevel, levelBySpending, memberOf, type Member, type ReachedLevel } from './membership-terms.ts'
 
 /** An order that is paid, as its customer's accounts see it; cents. */
 export type Purchase = {
@@ -17,7 +17,7 @@ export type Purchase = {
 }
 
 /** A customer who buys, locked, and what a purchase means for him. */
-export type Buyer = Holder & { member?: Member; day?: MemberDay; perYuan: number; reached?: Reached }
+export type Buyer = Holder & { member?: Member; day?: MemberDay; perYuan: number; reached?: ReachedLevel }
 
 /**
  * Locks the account that stands for a customer today, and reads in the same message what a purchase that is about to
@@ -30,7 +30,7 @@ export async function lockBuyer(db: Db, wxUserId: string, purchase: Purchase): P
     memberOf(db, wxUserId, payTime),
     memberDayOf(db, shopId, payTime),
     paramsIn(db, POINTS_PER_YUAN),
-    levelReached(db, wxUserId, payTime, payAmount),
+    levelBySpending(db, wxUserId, payTime, payAmount),
   ])
   if (holder.balance < balanceAmount) throw balanceShort(holder.balance)
   // What all accounts that became one have spent counts for the one.
@@ -40,7 +40,7 @@ export async function lockBuyer(db: Db, wxUserId: string, purchase: Purchase): P
     member,
     day,
     perYuan,
-    reached: isMerged ? await levelReached(db, holder.id, payTime, payAmount) : reached,
+    reached: isMerged ? await levelBySpending(db, holder.id, payTime, payAmount) : reached,
   }
 }
 
@@ -88,5 +88,5 @@ export async function bookPurchase(
       on conflict (tenant_id, shop_id, wx_user_id) do update set order_count = c.order_count + 1,
       last_time = greatest(c.last_time, excluded.last_time)`),
   )
-  if (buyer.reached) await grantReached(db, { wxUserId, at: payTime, reached: buyer.reached, shopId })
+  if (buyer.reached) await applyReachedLevel(db, { wxUserId, at: payTime, reached: buyer.reached, shopId })
 }

@@ -13,7 +13,7 @@ import type { PatchOf, LocalizedText } from '#kit/resource/index.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 import { TERM } from './dictionaries.ts'
 import { ownOrShared } from './own-or-shared.ts'
-import { makeRoom, newCardNo, refreshLevel } from './membership-terms.ts'
+import { shiftLaterTerms, newCardNo, refreshLevel } from './membership-terms.ts'
 import { presentState, timeState } from './time-state.ts'
 import { vipDay } from './vip-day.resource.ts'
 import { vipInfo } from './vip-info.resource.ts'
@@ -84,7 +84,7 @@ export const vipInfoServer = serve(vipInfo, {
         sql`select ${from}::timestamptz + make_interval(months => ${input.months}::int) as end_time`,
       ))!
       const renewed = await call.db.update(vipInfo, row.id, { endTime, remark: input.reason })
-      await makeRoom(
+      await shiftLaterTerms(
         call.db,
         { wxUserId: row.wxUserId, level: row.level, at: row.startTime! > now ? row.startTime! : now },
         endTime,

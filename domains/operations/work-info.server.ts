@@ -58,7 +58,7 @@ export async function askWork(
   return row
 }
 
-async function turn(work: Work, patch: Partial<Work>, call: Call): Promise<Record<string, unknown>> {
+async function updateWorkOrder(work: Work, patch: Partial<Work>, call: Call): Promise<Record<string, unknown>> {
   const row = await call.db.update(workInfo, work.id, patch)
   publishChanged(call, workInfo, [row])
   return { id: row.id, status: row.status }
@@ -105,7 +105,11 @@ export const workInfoServer = serve(workInfo, {
         sql`select 1 from sys_user where tenant_id = ${db.tenantId} and id = ${workerUserId} and is_deleted = 0`,
       )
       if (!worker) throw invalidField(workInfo, 'workerUserId', 'not_found')
-      const answer = await turn(work, { workerUserId, status: WORK.assigned, ...(planTime ? { planTime } : {}) }, call)
+      const answer = await updateWorkOrder(
+        work,
+        { workerUserId, status: WORK.assigned, ...(planTime ? { planTime } : {}) },
+        call,
+      )
       if (workerUserId !== call.caller.userId) {
         await notifyPerson(db, call.services, {
           userId: workerUserId,
@@ -117,11 +121,11 @@ export const workInfoServer = serve(workInfo, {
       return answer
     },
     start: (work, _input, call) =>
-      turn(work, { status: WORK.running, startTime: shanghaiText(call.services.now()) }, call),
+      updateWorkOrder(work, { status: WORK.running, startTime: shanghaiText(call.services.now()) }, call),
     finish: async (work, { resultRemark, pictures }, call) => {
       await letGo(work, call)
       if (work.type === 'install') await register(work, call)
-      return turn(
+      return updateWorkOrder(
         work,
         {
           status: WORK.done,
@@ -133,7 +137,11 @@ export const workInfoServer = serve(workInfo, {
       )
     },
     cancel: (work, { resultRemark }, call) =>
-      turn(work, { status: WORK.cancelled, finishTime: shanghaiText(call.services.now()), resultRemark }, call),
+      updateWorkOrder(
+        work,
+        { status: WORK.cancelled, finishTime: shanghaiText(call.services.now()), resultRemark },
+        call,
+      ),
   },
 })
 

@@ -4,7 +4,7 @@ import { defineModuleJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { fromShanghai } from '#kit/server/time.ts'
-import { freeQuote } from '#domains/marketing/doors.ts'
+import { releaseQuote } from '#domains/marketing/doors.ts'
 import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
@@ -29,7 +29,7 @@ export const onOrderCancelled = (hear: (typeof hearers)[number]): void => void h
  * Cancels an order that was not paid, and frees the tickets, budgets and points it held; call it with the order locked.
  */
 export async function cancelUnpaid(db: Db, order: Order, cancelReason: string | null, now: Date): Promise<Order> {
-  if (order.quoteId) await freeQuote(db, order.quoteId, now)
+  if (order.quoteId) await releaseQuote(db, order.quoteId, now)
   const row = await db.update(shoppingOrder, order.id, { status: ORDER.cancelled, cancelReason })
   for (const hear of hearers) await hear(db, row, now)
   publishChanged({ db }, shoppingOrder, [row])

@@ -2,7 +2,7 @@ import { parseYuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { lockGoods, moveStock, returnedOf, type StockLine } from '#domains/stock/doors.ts'
-import { giveBack } from '#domains/marketing/doors.ts'
+import { reverseRedemption } from '#domains/marketing/doors.ts'
 import { endUnpaidLevels, takeBackPoints, changeAccount, takeFromSpent } from '#domains/members/doors.ts'
 import { endUncoveredShares } from '#domains/merchants/doors.ts'
 import { visitRefunded } from '#domains/visits/doors.ts'
@@ -84,7 +84,7 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
     refund,
     parts.filter((part) => part.channel === 'balance').reduce((sum, part) => sum + part.amount, 0),
   )
-  await giveBack(db, { orderId: order.id, refundId: refund.id, isWhole: isRefunded, now })
+  await reverseRedemption(db, { orderId: order.id, refundId: refund.id, isWhole: isRefunded, now })
   // After the points that paid have come back: they can make up for earned ones that were spent meanwhile.
   await takeBackPoints(db, {
     orderId: order.id,

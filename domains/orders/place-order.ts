@@ -4,8 +4,14 @@ import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { holdGoods, planHeld, type HeldGoods, type PlannedMove, type StockResult } from '#domains/stock/doors.ts'
-import { holdQuote, settleQuote } from '#domains/marketing/doors.ts'
+import {
+  lockStock,
+  planLockedMove,
+  type LockedStock,
+  type StockMovePlan,
+  type StockResult,
+} from '#domains/stock/doors.ts'
+import { reserveQuote, redeemQuote } from '#domains/marketing/doors.ts'
 import { bookPurchase, lockBuyer, lockCustomer, type Buyer } from '#domains/members/doors.ts'
 import { confOf } from '#domains/shops/doors.ts'
 import { joinVisit, visitOfSale } from '#domains/visits/doors.ts'
@@ -85,7 +91,7 @@ type Sold = {
   stock: Map<number, StockResult>
   cost: number
   flags: OrderFlag[]
-  carryOut: PlannedMove['carryOut']
+  carryOut: StockMovePlan['commitMove']
 }
 
 type Bought = readonly { goodId: string | null; quantity: number | null }[]
@@ -93,16 +99,16 @@ const movedOf = (lines: Bought) =>
   lines.flatMap((line, at) => (line.goodId ? [{ at, goodId: line.goodId, change: -line.quantity! }] : []))
 
 /** What was bought and is locked, to be taken out of stock. */
-function takeGoods(db: Db, held: HeldGoods, orderId: string, lines: Bought): Sold {
+function takeGoods(db: Db, held: LockedStock, orderId: string, lines: Bought): Sold {
   const known = movedOf(lines)
-  const { results: moved, carryOut } = planHeld(db, held, known, {
+  const { results: moved, commitMove } = planLockedMove(db, held, known, {
     type: 'sale',
     refType: 'order',
     refId: orderId,
     removed: 'passOver',
   })
   return {
-    carryOut,
+    carryOut: commitMove,
     stock: new Map(known.map((line, at) => [line.at, moved[at]!])),
     cost: moved.reduce((sum, one) => sum + one.cost, 0),
     // Known only now, with the goods locked: others may have sold the same goods meanwhile, or removed them.
@@ -154,7 +160,7 @@ export async function writeOrder(db: Db, draft: OrderDraft, ahead?: Promise<Pref
   if (draft.type === 'delivery' && !draft.deliverTo) throw new Refused('delivery_missing')
   const payment = status === ORDER.toPay ? undefined : paymentOf(draft)
   const orderId = newId()
-  const held = () => holdGoods(db, movedOf(draft.lines))
+  const held = () => lockStock(db, movedOf(draft.lines))
   const { conf, odd, sold, buyer, visit, wxUserId, payDeadline } = payment
     ? await lockForPaidOrder(
         db,
@@ -215,7 +221,7 @@ type OrderPreconditions = {
 }
 
 /** What is asked for a paid order before anything of it is written. */
-export type PrefetchedOrder<G extends HeldGoods = HeldGoods> = {
+export type PrefetchedOrder<G extends LockedStock = LockedStock> = {
   conf: Conf
   goods: G
   buyer: Buyer | undefined
@@ -230,7 +236,7 @@ type ToBePaid = Pick<OrderDraft, 'shopId' | 'wxUserId' | 'type' | 'visitId' | 'p
  * away: the order stands under the account that is theirs today. What it refuses is for `writeOrder` to say, which a
  * sale that turns out to have been taken before never asks.
  */
-export function prefetchOrderLocks<G extends HeldGoods>(
+export function prefetchOrderLocks<G extends LockedStock>(
   db: Db,
   draft: ToBePaid,
   held: () => Promise<G>,
@@ -272,7 +278,7 @@ async function lockForOpenOrder(db: Db, orderId: string, draft: OrderDraft): Pro
   const payDeadline = draft.payDeadline ?? (await deadlineOf(db))
   const conf = draft.type === 'delivery' ? await confOf(db, draft.shopId) : undefined
   const odd = beyondSettings(conf, draft, undefined)
-  if (draft.quoteId) await holdQuote(db, draft.quoteId, { orderId, until: payDeadline })
+  if (draft.quoteId) await reserveQuote(db, draft.quoteId, { orderId, until: payDeadline })
   const wxUserId = draft.wxUserId ? (await lockCustomer(db, draft.wxUserId)).id : null
   return { conf, odd, wxUserId, payDeadline }
 }
@@ -359,7 +365,7 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
   const [shopId, payAmount] = [was.shopId!, was.payAmount!]
   const [conf, goods, buyer, visit] = await awaitBatch([
     confOf(db, shopId),
-    holdGoods(db, movedOf(details)),
+    lockStock(db, movedOf(details)),
     wxUserId
       ? lockBuyer(db, wxUserId, { shopId, payAmount, freight, balanceAmount, payTime: payment.payTime })
       : undefined,
@@ -388,7 +394,7 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
   if (visit) await joinVisit(db, visit, { id: orderId, shopId, wxUserId, payAmount, payTime: payment.payTime })
   if (order.type === 'delivery' && order.status === ORDER.paid) await openDelivery(db, order)
   if (order.quoteId) {
-    const { isWhole } = await settleQuote(db, {
+    const { isWhole } = await redeemQuote(db, {
       quoteId: order.quoteId,
       order: { id: order.id, shopId: order.shopId!, payAmount: order.payAmount!, costAmount: sold.cost },
       paidAt: payment.payTime,

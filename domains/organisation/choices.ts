@@ -7,7 +7,7 @@ import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
 import { offered } from './offered.ts'
 
-type Held = 'dept' | 'role'
+type AssignmentKind = 'dept' | 'role'
 
 const idList = (text: string | null | undefined) =>
   (text ?? '')
@@ -20,7 +20,7 @@ const idList = (text: string | null | undefined) =>
  * Whether the caller is told what a person holds: themselves always, of others whoever finds them in the list of users
  * with that field.
  */
-async function seesHeld(call: Call, kind: Held, userId: string): Promise<boolean> {
+async function seesHeld(call: Call, kind: AssignmentKind, userId: string): Promise<boolean> {
   if (userId === call.caller.userId) return true
   const served = call.services.registry.served.get('user')
   if (!served || !canReadField(served.resource, `${kind}Id`, call.caller) || !(await mayList(call, served)))
@@ -38,7 +38,7 @@ async function seesHeld(call: Call, kind: Held, userId: string): Promise<boolean
 export async function choicesOf(
   call: Call,
   resource: Resource<any, any>,
-  kind: Held,
+  kind: AssignmentKind,
   ask: { userId?: string | null; ids?: string | null },
 ): Promise<Record<string, unknown>[]> {
   const read = async (bound: TenantBinding, where: Sql) => {

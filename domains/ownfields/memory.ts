@@ -76,7 +76,7 @@ async function load({ systemPool }: GroundServices, tenantId: string): Promise<O
 
 const NONE: OwnFields = {}
 
-type Known = { fields: OwnFields; round: number }
+type CachedFields = { fields: OwnFields; round: number }
 
 /**
  * The fields tenants added, each tenant's read once and again after any of them changed. A tenant without any is
@@ -84,7 +84,7 @@ type Known = { fields: OwnFields; round: number }
  * goes on with what it began with.
  */
 export function createOwnFields(services: GroundServices): CustomFieldCache {
-  const known = new Map<string, Known>()
+  const known = new Map<string, CachedFields>()
   const loading = new Map<string, Promise<void>>()
   let round = 1
   const forget = () => {

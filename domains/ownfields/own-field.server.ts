@@ -111,7 +111,7 @@ const nothing = {
   defaultValue: null,
 }
 
-async function settle(draft: Draft, was: Row | undefined, call: Call): Promise<void> {
+async function prepareField(draft: Draft, was: Row | undefined, call: Call): Promise<void> {
   const { db, services } = call
   const kind = was?.kind ?? draft.kind
   if (!isOwnKind(kind)) throw invalidField(ownField, 'kind', 'not_a_choice')
@@ -134,7 +134,7 @@ async function changed({ db, services }: Call): Promise<void> {
 }
 
 export const ownFieldServer = serve(ownField, {
-  beforeSave: settle,
+  beforeSave: prepareField,
   afterSave: (_row, _was, call) => changed(call),
   afterRemove: (_rows, call) => changed(call),
   afterRestore: async (row, call) => {

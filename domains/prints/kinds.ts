@@ -8,7 +8,7 @@ import type { Call, ServedResource } from '#kit/server/module.ts'
 import type { Kind, PaperField } from './paper.ts'
 
 /** A kind of document with the families it is made of, as the caller's tenant has them. */
-export type Found = {
+export type ResolvedDocument = {
   kind: string
   document: RowDocument
   served: ServedResource
@@ -17,10 +17,10 @@ export type Found = {
 }
 
 /** Every kind of document the families declare. */
-export const kindsOf = (call: Pick<Call, 'services' | 'caller'>): Found[] =>
+export const kindsOf = (call: Pick<Call, 'services' | 'caller'>): ResolvedDocument[] =>
   [...call.services.registry.served.keys()].flatMap((name) => kindsOfFamily(call, name))
 
-export function kindsOfFamily(call: Pick<Call, 'services' | 'caller'>, name: string): Found[] {
+export function kindsOfFamily(call: Pick<Call, 'services' | 'caller'>, name: string): ResolvedDocument[] {
   const served = familyOf(name, call)!
   return Object.entries(served.resource.documents).map(([kind, document]) => {
     const { lines } = document
@@ -28,7 +28,7 @@ export function kindsOfFamily(call: Pick<Call, 'services' | 'caller'>, name: str
   })
 }
 
-export function kindNamed(call: Pick<Call, 'services' | 'caller'>, name: string): Found {
+export function kindNamed(call: Pick<Call, 'services' | 'caller'>, name: string): ResolvedDocument {
   const found = kindsOf(call).find(({ kind }) => kind === name)
   if (!found) throw new Refused('print_unknown', { name })
   return found
@@ -38,7 +38,7 @@ export type Offered = Map<string, Field>
 /** What may stand on a document: facts, columns and totals by their keys. */
 type Offers = { facts: Offered; columns: Offered; totals: Offered }
 
-export function offersOf({ document, served, lines }: Found): Offers {
+export function offersOf({ document, served, lines }: ResolvedDocument): Offers {
   const facts = new Map(paperFields(served.resource))
   const of = document.lines
   const columns = !of
@@ -69,14 +69,14 @@ export function onPaper(key: string, field: Field, label: LocalizedText = field.
 }
 
 /** What a document shows without a template. */
-export const usualOf = ({ document }: Found): Kind['usual'] => ({
+export const usualOf = ({ document }: ResolvedDocument): Kind['usual'] => ({
   facts: [...document.facts],
   columns: [...(document.lines?.columns ?? [])],
   totals: [...(document.totals ?? [])],
   signs: [...(document.signs ?? [])],
 })
 
-export function kindFor(found: Found): Kind {
+export function kindFor(found: ResolvedDocument): Kind {
   const offers = offersOf(found)
   const all = (offered: Offered) => [...offered].map(([key, field]) => onPaper(key, field))
   return {
@@ -89,7 +89,7 @@ export function kindFor(found: Found): Kind {
 }
 
 /** The field that numbers a document. */
-export function numberOf({ document, served: { resource } }: Found): [key: string, field: Field] {
+export function numberOf({ document, served: { resource } }: ResolvedDocument): [key: string, field: Field] {
   const key = numberKey(resource, document)
   return [key, resource.fields[key] as Field]
 }

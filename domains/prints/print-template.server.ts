@@ -2,11 +2,11 @@ import { sql } from '#kit/server/database/db.ts'
 import { mayList } from '#kit/server/resource/may-list.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { invalidField, serve, type Call } from '#kit/server/module.ts'
-import { kindsOf, type Found } from './kinds.ts'
+import { kindsOf, type ResolvedDocument } from './kinds.ts'
 import { printTemplate } from './print-template.resource.ts'
 import { checkedParts } from './template.ts'
 
-async function foundFor(call: Call, name: string): Promise<Found> {
+async function foundFor(call: Call, name: string): Promise<ResolvedDocument> {
   const found = kindsOf(call).find(({ kind }) => kind === name)
   if (!found || !(await mayList(call, found.served))) throw invalidField(printTemplate, 'kind', 'not_a_choice')
   return found

@@ -3,7 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { mayList } from '#kit/server/resource/may-list.ts'
 import { route, type Call, type Route } from '#kit/server/module.ts'
-import { kindFor, kindNamed, kindsOf, kindsOfFamily, type Found } from './kinds.ts'
+import { kindFor, kindNamed, kindsOf, kindsOfFamily, type ResolvedDocument } from './kinds.ts'
 import type { Kind, Printed } from './paper.ts'
 import { printTemplate } from './print-template.resource.ts'
 import { meetsAll, paperOf, requireRows, rowToShow } from './sheets.ts'
@@ -24,7 +24,7 @@ const unsaved: Fields = Object.fromEntries(
     .map(([key, field]) => [key, { ...field, required: false, default: undefined }]),
 )
 
-const templatesOf = ({ services, caller }: Call, { kind: wanted }: Found): Promise<Template[]> =>
+const templatesOf = ({ services, caller }: Call, { kind: wanted }: ResolvedDocument): Promise<Template[]> =>
   services.unit({ tenantId: caller.tenantId }, (db) =>
     db.find(printTemplate, sql`r.kind = ${wanted}`, sql`order by r.is_default desc, r.name, r.id limit 200`),
   )

@@ -14,7 +14,7 @@ import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import type { Call, ServedResource } from '#kit/server/module.ts'
 import { cellOf } from '#kit/server/sheets/cells.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { numberOf, offersOf, type Found } from './kinds.ts'
+import { numberOf, offersOf, type ResolvedDocument } from './kinds.ts'
 import type { Layout, Paper, PaperField, Sheet } from './paper.ts'
 
 const LINES_MAX = 2000
@@ -45,7 +45,7 @@ async function read(call: Call, served: ServedResource, rest: Sql): Promise<Read
 }
 
 /** The named rows in the order they were asked for; not yours is not there. */
-async function rowsNamed(call: Call, { document, served }: Found, ids: readonly string[]): Promise<Read[]> {
+async function rowsNamed(call: Call, { document, served }: ResolvedDocument, ids: readonly string[]): Promise<Read[]> {
   const { resource } = served
   const found = await read(call, served, sql` and r.id = any(${ids}::bigint[])`)
   return ids.map((id) => {
@@ -61,7 +61,11 @@ async function rowsNamed(call: Call, { document, served }: Found, ids: readonly 
 }
 
 /** A row of the tenant to look at a template with: the one asked for, or the newest there is such a document of. */
-export async function rowToShow(call: Call, found: Found, id: string | undefined): Promise<string | undefined> {
+export async function rowToShow(
+  call: Call,
+  found: ResolvedDocument,
+  id: string | undefined,
+): Promise<string | undefined> {
   if (id) return id
   const newest = await read(call, found.served, sql` order by r.create_time desc, r.id desc limit ${PREVIEW_AMONG}`)
   return newest.find(({ wire }) => meets(wire, found.document.enabled))?.wire.id as string | undefined
@@ -106,7 +110,11 @@ const ofRow = (lines: DocumentLines, { row }: Read): string =>
   String(('from' in lines && lines.from ? row[lines.from] : row.id) ?? '')
 
 /** The lines of rows, all of them in one message. */
-async function linesOf(call: Call, { document, lines: served }: Found, rows: readonly Read[]): Promise<Lines> {
+async function linesOf(
+  call: Call,
+  { document, lines: served }: ResolvedDocument,
+  rows: readonly Read[],
+): Promise<Lines> {
   const { lines } = document
   if (!lines || !rows.length) return NO_LINES
   if ('in' in lines)
@@ -143,13 +151,18 @@ async function countsOf(call: Call, { resource, hooks }: ServedResource, by: str
 }
 
 /** Whether there is such a document of all these rows. */
-export const meetsAll = ({ document }: Pick<Found, 'document'>, rows: readonly Read[]): boolean =>
+export const meetsAll = ({ document }: Pick<ResolvedDocument, 'document'>, rows: readonly Read[]): boolean =>
   rows.every(({ wire }) => meets(wire, document.enabled))
 
 type Made = { paper: Paper; rows: readonly Read[] }
 
 /** Rows as documents, as far as their reader sees them. */
-export async function paperOf(asked: Call, found: Found, whole: Layout, ids: readonly string[]): Promise<Made> {
+export async function paperOf(
+  asked: Call,
+  found: ResolvedDocument,
+  whole: Layout,
+  ids: readonly string[],
+): Promise<Made> {
   const { language } = whole
   const call = { ...asked, lang: language === 'zh' || language === 'en' ? language : asked.lang }
   const { served, document } = found

@@ -1,6 +1,6 @@
 import { invalidField } from '#kit/server/module.ts'
 import type { PatchOf, RowOf, LocalizedText } from '#kit/resource/index.ts'
-import { numberOf, offersOf, onPaper, usualOf, type Found, type Offered } from './kinds.ts'
+import { numberOf, offersOf, onPaper, usualOf, type ResolvedDocument, type Offered } from './kinds.ts'
 import { papers, tongues, type PaperSize, type Tongue } from './dictionaries.ts'
 import type { Layout, Listed, PaperField, PartOfTemplate, Sign } from './paper.ts'
 import { printTemplate } from './print-template.resource.ts'
@@ -56,7 +56,7 @@ const given = (value: unknown) => value !== undefined && value !== null && value
 
 /** What a template says of its content, each part looked at; refuses naming the field and what is wrong in it. */
 export function checkedParts(
-  found: Found,
+  found: ResolvedDocument,
   draft: PatchOf<typeof printTemplate>,
 ): Partial<Record<Parts | 'signs', unknown>> {
   const offers = offersOf(found)
@@ -71,7 +71,7 @@ export function checkedParts(
 }
 
 /** A template nobody has saved: what saving would refuse is refused. */
-export function checkedDraft(found: Found, draft: Partial<Template>): Partial<Template> {
+export function checkedDraft(found: ResolvedDocument, draft: Partial<Template>): Partial<Template> {
   for (const [field, choices] of Object.entries({ paper: papers, language: tongues } as const))
     if (draft[field as 'paper'] && !(choices as readonly string[]).includes(draft[field as 'paper']!))
       throw invalidField(printTemplate, field as 'paper', 'not_a_choice')
@@ -88,7 +88,7 @@ const said = (zh: Text, en: Text): LocalizedText => ({ zh: zh || en || '', en: e
 const listed = <T>(kept: unknown): T[] | undefined => (kept as Listed<T> | null | undefined)?.parts
 
 /** How a document is laid out: as its template says, and as it is declared where that says nothing. */
-export function layoutOf(found: Found, template: Partial<Template> | undefined): Layout {
+export function layoutOf(found: ResolvedDocument, template: Partial<Template> | undefined): Layout {
   const offers = offersOf(found)
   const usual = usualOf(found)
   const partsOf = (field: Parts): PaperField[] => {

@@ -1,7 +1,7 @@
 import './refusals.ts'
 
 export { forgetRegisters, issueKey } from './credentials.ts'
-export { LATE_DAYS, takeSale, type Sale, type SaleAnswer } from './sale.ts'
+export { LATE_DAYS, recordSale, type Sale, type SaleAnswer } from './sale.ts'
 export { SALES_MAX } from './terminal.server.ts'
 
 /** The demo story of this room, loaded when it is told. */

@@ -6,7 +6,7 @@ import type { StoryStage } from '#domains/shops/doors.ts'
 import { closeOverdue, quoteFor } from '#domains/marketing/doors.ts'
 import { grownSince } from '#domains/stock/doors.ts'
 import type { PayType } from '#domains/orders/index.ts'
-import { quoteHolder, takeSale } from './sale.ts'
+import { quoteOwner, recordSale } from './sale.ts'
 
 const HOUR_MS = 3_600_000
 /** Hours ago that registers asked for quotes: in the campaign that is over by now, and in those that run. */
@@ -86,12 +86,12 @@ async function sellByQuote(
     lines,
     tickets: 'best',
     points: 0,
-    holder: quoteHolder(register.id),
+    holder: quoteOwner(register.id),
     key: saleNo,
     now: at,
   })
   const payType: PayType = random.weighted(['wechat', 'alipay', 'cash'], [68, 26, 6])
-  await takeSale(
+  await recordSale(
     past,
     { registerId: register.id, shopId: register.shopId },
     {

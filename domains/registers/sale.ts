@@ -10,11 +10,11 @@ import { defineTable } from '#kit/server/database/schema.ts'
 import { lockReferenced } from '#kit/server/resource/references.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { f, type Fields, type LocalizedText, remark } from '#kit/resource/index.ts'
-import { quoteOfSale, settleQuote, type Quote } from '#domains/marketing/doors.ts'
+import { quoteOfSale, redeemQuote, type Quote } from '#domains/marketing/doors.ts'
 import { transactionNo } from '#domains/payments/index.ts'
 import { ORDER, payTypes, shoppingOrder, type OrderFlag, type PayType } from '#domains/orders/index.ts'
 import { prefetchOrderLocks, writeOrder, type PrefetchedOrder, type OrderLine } from '#domains/orders/doors.ts'
-import { holdScanned } from '#domains/stock/doors.ts'
+import { lockByBarcode } from '#domains/stock/doors.ts'
 import { survivorOf } from '#domains/members/doors.ts'
 import { cashRegister } from './cash-register.resource.ts'
 
@@ -255,7 +255,7 @@ function describe(
 }
 
 /** The holder of a register's quotes. */
-export const quoteHolder = (registerId: string) => `register/${registerId}`
+export const quoteOwner = (registerId: string) => `register/${registerId}`
 
 /** Refuses a sale that says it was charged by a quote and was not. */
 function requireQuoted(sale: Pick<Sale, 'payAmount'>, lines: readonly Line[], { priced }: Quote): void {
@@ -284,10 +284,10 @@ const goodsWhere = (db: Db, which: Sql) =>
 const upcsOf = (lines: readonly Line[]) => [...new Set(lines.map((line) => line.upc))]
 const byUpc = (goods: Iterable<Good>) => new ByLabel([...goods].map((good) => [good.upc, good] as const))
 
-type Scanned = { goods: Promise<ByLabel<Good>>; ahead?: Promise<PrefetchedOrder> }
+type ScannedProducts = { goods: Promise<ByLabel<Good>>; ahead?: Promise<PrefetchedOrder> }
 
 /** Goods of a shop by the barcodes of a sale. */
-const scan = (db: Db, { shopId }: From, lines: readonly Line[]): Scanned => ({
+const scan = (db: Db, { shopId }: From, lines: readonly Line[]): ScannedProducts => ({
   goods: goodsWhere(
     db,
     sql`g.shop_id = ${shopId} and ${hasLabel(sql`g.upc`, upcsOf(lines))} and g.is_deleted = 0`,
@@ -295,13 +295,13 @@ const scan = (db: Db, { shopId }: From, lines: readonly Line[]): Scanned => ({
 })
 
 /** The same, locked, with all else that a sale which has been paid stands on. */
-function scanPaid(db: Db, { shopId }: From, sale: PaidSale, lines: readonly Line[]): Scanned {
+function scanPaid(db: Db, { shopId }: From, sale: PaidSale, lines: readonly Line[]): ScannedProducts {
   const { customerId: wxUserId, payAmount, payType, payTime, transactionNo } = sale
   const balanceAmount = sale.balanceAmount ?? 0
   const { goods, whole } = prefetchOrderLocks(
     db,
     { shopId, type: 'store', wxUserId, payAmount, payType, payTime, transactionNo, balanceAmount },
-    () => holdScanned<Omit<Good, 'salePrice'>>(db, { shopId, upcs: upcsOf(lines) }, described(db)),
+    () => lockByBarcode<Omit<Good, 'salePrice'>>(db, { shopId, upcs: upcsOf(lines) }, described(db)),
   )
   return { goods: goods.then((held) => byUpc(held.goods.values())), ahead: whole }
 }
@@ -325,7 +325,7 @@ type PaidSale = Sale & { payTime: string }
 /** Claims the number of a sale and reads what was sold; what was claimed before, where it was. */
 async function holdSale(db: Db, from: From, sale: Basket, lines: readonly Line[], digest: string, paid?: PaidSale) {
   // One message: what stands behind the claim looks only when the number is claimed.
-  const claimed = claim(db, from.registerId, sale, digest)
+  const claimed = claimSaleNo(db, from.registerId, sale, digest)
   const held = holdRegister(db, from.registerId)
   const scanned = sale.quoteId ? undefined : paid ? scanPaid(db, from, paid, lines) : scan(db, from, lines)
   const known = sale.customerId ? isCustomer(db, sale.customerId) : undefined
@@ -335,7 +335,7 @@ async function holdSale(db: Db, from: From, sale: Basket, lines: readonly Line[]
   if (before) return { before }
   if (!isThere) throw new Refused('not_signed_in')
   const quote = sale.quoteId
-    ? await quoteOfSale(db, sale.quoteId, { holder: quoteHolder(from.registerId), key: sale.saleNo })
+    ? await quoteOfSale(db, sale.quoteId, { holder: quoteOwner(from.registerId), key: sale.saleNo })
     : undefined
   if (quote) requireQuoted(sale, lines, quote)
   const goods = quote ? await quotedGoods(db, quote) : scannedGoods!
@@ -384,7 +384,7 @@ export async function openSale(db: Db, from: From, sale: Basket): Promise<string
  * Takes one sale of a register. Its number is claimed first: whoever sends the same number meanwhile waits, then gets
  * the same answer for the same content and a refusal for another.
  */
-export async function takeSale(db: Db, from: From, sale: Sale, now: Date): Promise<SaleAnswer> {
+export async function recordSale(db: Db, from: From, sale: Sale, now: Date): Promise<SaleAnswer> {
   const lines = parseLines(sale.lines)
   const time = timeOf(sale, now)
   const paid = time && { ...sale, payTime: time.payTime }
@@ -405,7 +405,7 @@ export async function takeSale(db: Db, from: From, sale: Sale, now: Date): Promi
     flags: [...new Set([...flags, ...odd])],
   }
   const order = await writeOrder(db, paidDraft, ahead)
-  if (quote) await settle(db, quote, order, { payTime, now })
+  if (quote) await applyQuote(db, quote, order, { payTime, now })
   const answer: SaleAnswer = {
     saleNo: sale.saleNo,
     orderId: order.id,
@@ -431,7 +431,7 @@ async function holdRegister(db: Db, id: string): Promise<boolean> {
 }
 
 /** Claims the number of a sale; where it is taken, the answer that was given to the same sale. */
-async function claim(
+async function claimSaleNo(
   db: Db,
   registerId: string,
   sale: Pick<Sale, 'saleNo'>,
@@ -449,13 +449,13 @@ async function claim(
   return was
 }
 
-async function settle(
+async function applyQuote(
   db: Db,
   quote: Quote,
   order: Awaited<ReturnType<typeof writeOrder>>,
   { payTime, now }: { payTime: string; now: Date },
 ): Promise<void> {
-  const { isWhole } = await settleQuote(db, {
+  const { isWhole } = await redeemQuote(db, {
     quoteId: quote.id,
     order: { id: order.id, shopId: order.shopId!, payAmount: order.payAmount!, costAmount: order.costAmount ?? 0 },
     paidAt: payTime,

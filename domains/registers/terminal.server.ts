@@ -36,10 +36,10 @@ import {
   LINES_MAX,
   basketFields,
   openSale,
-  quoteHolder,
+  quoteOwner,
   saleFields,
   saleSchema,
-  takeSale,
+  recordSale,
   type Sale,
   type SaleAnswer,
 } from './sale.ts'
@@ -219,7 +219,7 @@ async function quote(call: Call<QuoteInput>): Promise<Record<string, unknown>> {
     lines: parseWanted(lines),
     tickets: tickets?.includes('best') ? 'best' : (tickets ?? []),
     points: points ?? 0,
-    holder: quoteHolder(registerId),
+    holder: quoteOwner(registerId),
     key: saleNo!,
     now: call.services.now(),
   })
@@ -229,7 +229,7 @@ async function quote(call: Call<QuoteInput>): Promise<Record<string, unknown>> {
 const takeOne = (call: Call, sale: Sale): Promise<SaleAnswer> =>
   call.services.unit(
     { tenantId: call.caller.tenantId, genericPlans: true },
-    (db) => takeSale(db, registerOf(call.caller), sale, call.services.now()),
+    (db) => recordSale(db, registerOf(call.caller), sale, call.services.now()),
     actorOf(call.caller),
   )
 
@@ -409,7 +409,7 @@ export const terminalRoutes = [
     input: saleFields,
     log: false,
     genericPlans: true,
-    handle: (call) => takeSale(call.db, registerOf(call.caller), call.input as Sale, call.services.now()),
+    handle: (call) => recordSale(call.db, registerOf(call.caller), call.input as Sale, call.services.now()),
   }),
   route({
     method: 'POST',

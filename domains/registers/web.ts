@@ -1,4 +1,4 @@
-import { shopBeside } from '#domains/shops/web.ts'
+import { shopSidePanel } from '#domains/shops/web.ts'
 import { fillsSlot } from '#kit/web/page-slots.ts'
 import type { RoomPages } from '#kit/web/rooms.ts'
 
@@ -20,5 +20,5 @@ export default {
         },
       })),
   },
-  fills: [fillsSlot(shopBeside, () => import('./registers-of-shop.panel.tsx'))],
+  fills: [fillsSlot(shopSidePanel, () => import('./registers-of-shop.panel.tsx'))],
 } satisfies RoomPages

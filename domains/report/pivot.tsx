@@ -10,7 +10,7 @@ import type { Family } from './use-report.ts'
 
 type Line = { key: number }
 type Pivot = { answer: Answer; family: Family }
-type Place = Omit<Cell, 'measure'> & { at: number; now?: Figure; before?: Figure }
+type PivotCell = Omit<Cell, 'measure'> & { at: number; now?: Figure; before?: Figure }
 
 const PAGE = 50
 
@@ -21,7 +21,7 @@ function useOpener({ answer, family }: Pivot) {
     path && `${path}?${new URLSearchParams(drillDownFilter(family.resource, answer.question, answer, cell)).toString()}`
 }
 
-export function FigureCell({ answer, family, place }: Pivot & { place: Place }) {
+export function FigureCell({ answer, family, place }: Pivot & { place: PivotCell }) {
   const say = useSay()
   const open = useOpener({ answer, family })
   const { at, now, before, ...cell } = place

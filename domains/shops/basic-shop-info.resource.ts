@@ -5,7 +5,7 @@ import { defineResource, f, longRemark, fragment, contactPhone } from '#kit/reso
 export const allShops = { zh: '全部门店', en: 'All stores' }
 /** Of which shops a row is that may be common to all. */
 export const ownOrAllShops = {
-  blank: allShops,
+  emptyLabel: allShops,
   requiredOf: 'shop',
   help: {
     zh: '不选则为全部门店；店主须选自己的门店',

@@ -40,7 +40,7 @@ export function searchKeyOf(name: string): string {
   return `${initialsOf(name)} ${spelt.toLowerCase().replace(/\s/g, '')}`.slice(0, 400)
 }
 
-async function turn(shop: Shop, status: number, call: Call): Promise<undefined> {
+async function setShopStatus(shop: Shop, status: number, call: Call): Promise<undefined> {
   const row = await call.db.update(basicShopInfo, shop.id, { status })
   publishChanged(call, basicShopInfo, [row])
   call.db.publish('home.changed', {}, { limits: { shop: shop.id } })
@@ -73,9 +73,9 @@ export const basicShopInfoServer = serve(basicShopInfo, {
     rows.forEach((row, at) => (wire[at]!.online = isOnline(row.lastSeenTime, now)))
   },
   actions: {
-    open: (shop, _input, call) => turn(shop, 1, call),
-    pause: (shop, _input, call) => turn(shop, 2, call),
-    close: (shop, _input, call) => turn(shop, 3, call),
+    open: (shop, _input, call) => setShopStatus(shop, 1, call),
+    pause: (shop, _input, call) => setShopStatus(shop, 2, call),
+    close: (shop, _input, call) => setShopStatus(shop, 3, call),
   },
 })
 
@@ -113,9 +113,9 @@ async function selectShops(call: Call<{ key: string | null }>): Promise<Record<s
 
 const STAFF = { zh: '人员', en: 'Staff' }
 
-type Place = { userId: string; position: string }
+type StaffAssignment = { userId: string; position: string }
 
-function parseStaff(given: unknown): Place[] {
+function parseStaff(given: unknown): StaffAssignment[] {
   const named = { fields: { staff: f.json({ label: STAFF }) } }
   if (!Array.isArray(given) || given.length > 200) throw invalidField(named, 'staff', 'not_a_list')
   return given.map((one: { userId?: unknown; position?: unknown } | null) => {
@@ -184,7 +184,7 @@ export const shopRoutes = [
           given?.was,
           before.map(({ userId, position }) => `${userId}:${position}`),
         )
-        const isAmong = (people: readonly Place[], one: Place) =>
+        const isAmong = (people: readonly StaffAssignment[], one: StaffAssignment) =>
           people.some(({ userId, position }) => userId === one.userId && position === one.position)
         await checkPlaces(
           { ...call, db },

@@ -11,7 +11,7 @@ import { Money } from '#kit/web/parts/money.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { useSlot } from '#kit/web/page-slots.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import { shopActs, shopBeside } from './slots.ts'
+import { shopActs, shopSidePanel } from './slots.ts'
 import { useStaff } from './use-staff.ts'
 import './shops.css'
 
@@ -35,10 +35,10 @@ type ShopToday = { id: string; today: { sales: string; orders: number; refunds: 
 type Home = { date: string; shops: ShopToday[] }
 
 /** Beside a shop's facts: how it does today, what waits, its people, and what rooms above add. */
-export default function ShopBeside({ shop, onStaff }: { shop: Row; onStaff?: () => void }) {
+export default function ShopSidePanel({ shop, onStaff }: { shop: Row; onStaff?: () => void }) {
   const id = String(shop.id)
   const seesOrders = !!usePathOf('shoppingOrder')
-  const parts = useSlot(shopBeside)
+  const parts = useSlot(shopSidePanel)
   return (
     <div className="shops-beside">
       <Acts shopId={id} />

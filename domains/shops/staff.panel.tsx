@@ -6,7 +6,7 @@ import { useSay } from '#kit/web/language.tsx'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
-import { useStaffChange, type Place } from './use-staff-change.ts'
+import { useStaffChange, type StaffAssignment } from './use-staff-change.ts'
 import './shops.css'
 
 type Row = WireRow<typeof basicShopInfo>
@@ -61,7 +61,11 @@ export default function StaffPanel({ shop, onClose }: { shop: Row; onClose: () =
   )
 }
 
-type PersonProps = { place: Place; onChange: (change: Partial<Place>) => void; onRemove: () => void }
+type PersonProps = {
+  place: StaffAssignment
+  onChange: (change: Partial<StaffAssignment>) => void
+  onRemove: () => void
+}
 
 function Person({ place: { userId, position, name }, onChange, onRemove }: PersonProps) {
   const say = useSay()

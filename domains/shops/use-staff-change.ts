@@ -8,7 +8,7 @@ import { useStaff, type StaffMember } from './use-staff.ts'
 
 type Row = WireRow<typeof basicShopInfo>
 
-export type Place = { key: number; userId: string; position: string; name: string }
+export type StaffAssignment = { key: number; userId: string; position: string; name: string }
 
 type Post = Pick<StaffMember, 'userId' | 'position'>
 const keysOf = (list: readonly Post[]) => list.map(({ userId, position }) => `${userId}:${position}`)
@@ -18,7 +18,7 @@ const said = (list: readonly Post[]) => keysOf(list).toSorted().join()
 export function useStaffChange(shop: Row) {
   const renew = useRenew()
   const { data, error, refetch, isFetching } = useStaff(String(shop.id))
-  const [places, setPlaces] = useState<Place[]>()
+  const [places, setPlaces] = useState<StaffAssignment[]>()
   // Who worked here when the list was opened.
   const [opened, setOpened] = useState<readonly StaffMember[]>([])
   if (data && !isFetching && !places) {
@@ -26,7 +26,7 @@ export function useStaffChange(shop: Row) {
     setPlaces(data.map((one, key) => ({ ...one, key })))
   }
   const now = places ?? []
-  const set = (key: number, change: Partial<Place>) =>
+  const set = (key: number, change: Partial<StaffAssignment>) =>
     setPlaces(now.map((one) => (one.key === key ? { ...one, ...change } : one)))
   const wanted = now.filter(({ userId }) => userId)
   const catchUp = async () => {

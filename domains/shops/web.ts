@@ -1,6 +1,6 @@
 import type { RoomPages } from '#kit/web/rooms.ts'
 
-export { shopActs, shopBeside } from './slots.ts'
+export { shopActs, shopSidePanel } from './slots.ts'
 
 export default {
   rowPages: { basicShopInfo: '/shop/basicShopInfo/:id' },

@@ -15,10 +15,10 @@ export const smsServer = serve(sms, {
 
 export const smsRecordServer = serve(smsRecord, { without: ['submit', 'remove'] })
 
-type Ask = { code: string | null; phones: string; params: string | null }
+type SmsInput = { code: string | null; phones: string; params: string | null }
 
 /** Asked and stored first, then sent: the answer is the provider's, or that the message waits for another attempt. */
-async function sendMessage(call: Call<Ask>) {
+async function sendMessage(call: Call<SmsInput>) {
   const { caller, services, input } = call
   const params = paramsOf(input.params)
   const batchId = await services.unit(

@@ -10,7 +10,7 @@ import { piecesOf, type Period } from './period.ts'
 import { factSql, membersByDay, peopleRollup, tableName, type Fact, type Rollup, type Unit } from './rollups.ts'
 
 /** Which shops and when. No shops: all the caller may see. */
-export type Ask = { period: Period; shopIds?: readonly string[] }
+export type FigureFilter = { period: Period; shopIds?: readonly string[] }
 
 /** Shops a call names: `shopId` or `shopIds`, a comma list. */
 export function shopsAsked(query: Record<string, string>): string[] | undefined {
@@ -50,7 +50,7 @@ const resourceOf = (fact: Fact) => (fact.of.includes('refunds') ? refunds : shop
 const isTold = (fact: Fact, caller: Caller): boolean =>
   resourceOf(fact) !== refunds || (may(caller, refunds.code) && (visibleFields(refunds, caller)?.has('amount') ?? true))
 
-function fromRows(call: Call, rollup: Rollup, fact: Fact, ask: Ask, period: Period, sign: 1 | -1): Sql {
+function fromRows(call: Call, rollup: Rollup, fact: Fact, ask: FigureFilter, period: Period, sign: 1 | -1): Sql {
   const columns = raw(rollup.sums.map((sum) => (sign === 1 ? sum : `-${sum} as ${sum}`)).join(', '))
   const own = sql`${tenantOf('r', call.caller)}${shopsWithin('r.shop_id', ask.shopIds)}`
   const scope = sql`${own}${dataScope(resourceOf(fact), call.caller)}`
@@ -63,7 +63,7 @@ function fromRows(call: Call, rollup: Rollup, fact: Fact, ask: Ask, period: Peri
  * whole units from the kept sums and what is not folded yet, the rest from the rows, all in one statement and so of one
  * moment. `finest` keeps rows by the fine unit.
  */
-export function summable(call: Call, rollup: Rollup, ask: Ask, finest = false): Sql {
+export function summable(call: Call, rollup: Rollup, ask: FigureFilter, finest = false): Sql {
   const { caller } = call
   const facts = rollup.facts.filter((fact) => isTold(fact, caller))
   const isEmpty = !(ask.period.from < ask.period.to)
@@ -104,7 +104,13 @@ export function summable(call: Call, rollup: Rollup, ask: Ask, finest = false): 
  * Sums by groups: `{ shopId: 'shop_id' }` names a group and how it is made of `tenant_id`, `shop_id`, `at` and the
  * roll-up's keys.
  */
-export function sumsBy(call: Call, rollup: Rollup, ask: Ask, groups: Record<string, string>, finest = false): Sql {
+export function sumsBy(
+  call: Call,
+  rollup: Rollup,
+  ask: FigureFilter,
+  groups: Record<string, string>,
+  finest = false,
+): Sql {
   const keys = Object.entries(groups).map(([name, made]) => `${made} as "${name}"`)
   const sums = rollup.sums.map((sum) => `coalesce(sum(${sum}), 0) as ${sum}`)
   const by = keys.length ? sql` group by ${raw(Object.values(groups).join(', '))}` : empty
@@ -120,9 +126,9 @@ export const roomy = sql`select set_config('work_mem', '64MB', true)`
  * Customers known by name who bought in a period, how many of them had never bought in these shops before, and what
  * they bought how often.
  */
-export function peopleOf(call: Call, ask: Ask): Sql {
-  const before: Ask = { ...ask, period: { from: -Infinity, to: ask.period.from } }
-  const bought = (of: Ask) => sql`select tenant_id, wx_user_id, sum(orders) as orders
+export function peopleOf(call: Call, ask: FigureFilter): Sql {
+  const before: FigureFilter = { ...ask, period: { from: -Infinity, to: ask.period.from } }
+  const bought = (of: FigureFilter) => sql`select tenant_id, wx_user_id, sum(orders) as orders
     from (${summable(call, peopleRollup, of)}) x`
   if (!Number.isFinite(ask.period.from))
     return sql`select count(*)::int as members, count(*)::int as newcomers, coalesce(sum(orders), 0) as orders,
@@ -143,7 +149,7 @@ export function peopleOf(call: Call, ask: Ask): Sql {
 }
 
 /** Customers known by name of each group of a period: a person is counted once a group. */
-export const peopleBy = (call: Call, ask: Ask, groups: Record<string, string>): Sql => {
+export const peopleBy = (call: Call, ask: FigureFilter, groups: Record<string, string>): Sql => {
   const keys = Object.entries(groups)
     .map(([name, made]) => `${made} as "${name}"`)
     .join(', ')
@@ -160,7 +166,7 @@ export const peopleBy = (call: Call, ask: Ask, groups: Record<string, string>): 
 }
 
 /** `select at, members` for each day of a period: customers known by name, each once a day. */
-export function membersByDayOf(call: Call, ask: Ask): Sql {
+export function membersByDayOf(call: Call, ask: FigureFilter): Sql {
   const { caller } = call
   const { kept, edges } = piecesOf(ask.period, peopleRollup.fine, undefined)
   if (edges.length || !isKeptEnough(caller) || !(ask.period.from < ask.period.to))
@@ -181,7 +187,7 @@ export function requireAmounts(call: Call): void {
  * Customers known by name of each hour of the day, each once an hour; from the rows, as nothing finer than a day is
  * kept of people.
  */
-export const hoursOfRows = (call: Call, ask: Ask): Sql => {
+export const hoursOfRows = (call: Call, ask: FigureFilter): Sql => {
   const rows = join(
     peopleRollup.facts.map((fact) => fromRows(call, peopleRollup, fact, ask, ask.period, 1)),
     ' union all ',

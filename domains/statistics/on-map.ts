@@ -2,7 +2,7 @@
  * Places drawn to scale without a map beneath: pixels from degrees, names where they fit, and a bar that says how far
  * is how far.
  */
-export type Place = {
+export type MapPoint = {
   id: string
   name: string
   /** Below the name, in smaller signs. */ note?: string
@@ -36,7 +36,7 @@ type Box = { left: number; right: number; top: number; bottom: number }
 export const widthOf = (name: string): number =>
   [...name].reduce((sum, sign) => sum + (sign.charCodeAt(0) > 0x2e7f ? 13 : 7), 0)
 
-export function onMap(places: readonly Place[], width: number, height: number): Drawn {
+export function onMap(places: readonly MapPoint[], width: number, height: number): Drawn {
   const middle = (values: number[]) => (Math.min(...values) + Math.max(...values)) / 2
   const [longitude, latitude] = [middle(places.map((one) => one.longitude)), middle(places.map((one) => one.latitude))]
   const east = Math.cos((latitude * Math.PI) / 180) * METRES_PER_DEGREE

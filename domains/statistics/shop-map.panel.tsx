@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useSay } from '#kit/web/language.tsx'
 import { useWidth } from '#kit/web/list/use-width.ts'
-import { onMap, type Drawn, type Place } from './on-map.ts'
+import { onMap, type Drawn, type MapPoint } from './on-map.ts'
 import { homeWords as words } from './home-words.ts'
 import { isPlaced } from './shop-state.ts'
 import type { HomeShop } from './use-home.ts'
@@ -39,7 +39,7 @@ export default function ShopMap({ shops, hasOrders }: { shops: HomeShop[]; hasOr
   )
 }
 
-const placesOf = (placed: HomeShop[], hasOrders: boolean): Place[] =>
+const placesOf = (placed: HomeShop[], hasOrders: boolean): MapPoint[] =>
   placed.map(({ id, shopName, longitude, latitude, today }) => ({
     id,
     name: shopName,

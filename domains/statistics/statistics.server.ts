@@ -14,7 +14,7 @@ import {
   roomy,
   shopsAsked,
   sumsBy,
-  type Ask,
+  type FigureFilter,
 } from './figures.ts'
 import { addDays, dayOf, dayStart, earlier, isRunning, periodOf, wholeDay, type Period } from './period.ts'
 import { goodsRollup, salesRollup } from './rollups.ts'
@@ -79,7 +79,7 @@ const lastDays = (call: Call, days: number): Period => ({
   to: dayStart(addDays(today(call), 1)),
 })
 
-const askOf = (call: Call, fallback?: Period): Ask => ({
+const askOf = (call: Call, fallback?: Period): FigureFilter => ({
   period: periodOf(call.query, fallback),
   shopIds: shopsAsked(call.query),
 })

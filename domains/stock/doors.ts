@@ -3,15 +3,15 @@ import './refusals.ts'
 export { expiringAt } from './expiring.ts'
 export { grownSince } from './grown-since.ts'
 export {
-  holdGoods,
-  holdScanned,
+  lockStock,
+  lockByBarcode,
   lockGoods,
   moveStock,
-  planHeld,
+  planLockedMove,
   OPEN_BATCH,
   type BatchShare,
-  type HeldGoods,
-  type PlannedMove,
+  type LockedStock,
+  type StockMovePlan,
   type StockLine,
   type StockMove,
   type StockResult,

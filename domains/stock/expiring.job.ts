@@ -1,7 +1,7 @@
 import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { renewExpiring, warnExpiring } from './stock-alerts.ts'
+import { renewExpiryAlerts, warnExpiring } from './stock-alerts.ts'
 
 /**
  * Every morning before the shops open: what expires soon is said once. Repeated after a crash it says nothing twice.
@@ -19,7 +19,7 @@ export const expiringJob = defineModuleJob({
     for (const { tenantId } of tenants) {
       let turned = 1
       while (turned && !signal.aborted) turned = await services.unit({ tenantId }, (db) => warnExpiring(db, today))
-      if (!signal.aborted) await services.unit({ tenantId }, (db) => renewExpiring(db, today))
+      if (!signal.aborted) await services.unit({ tenantId }, (db) => renewExpiryAlerts(db, today))
     }
   },
 })

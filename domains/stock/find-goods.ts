@@ -4,7 +4,7 @@ import { get, type Params } from '#kit/web/http.ts'
 import type { LocalizedText } from '#kit/web/language.tsx'
 
 export type Good = WireRow<typeof goodInfo>
-type Found = {
+type ProductSearchResult = {
   goods: Good[]
   /** Their whole code was given. */
   isExact: boolean
@@ -24,7 +24,7 @@ const words = {
 export const isWhole = (text: string) => !barcodeFault(labelOf(text))
 
 /** Goods by what was scanned or typed: those of a whole code, or else by part of a name or the end of a barcode. */
-export async function findGoods(text: string, of: Params = {}): Promise<Found> {
+export async function findGoods(text: string, of: Params = {}): Promise<ProductSearchResult> {
   const ask = async (by: Params) => {
     const query = { ...of, ...by, size: FOUND_MAX, ascs: 'name' }
     return (await get<{ records: Good[] }>(`${goodInfo.path}/list`, query, { quiet: true })).records
@@ -37,7 +37,7 @@ export async function findGoods(text: string, of: Params = {}): Promise<Found> {
 }
 
 /** What is said where one has to choose, or where there is nothing to choose from. */
-export const choiceNote = ({ goods, hasMore }: Found, text: string) => ({
+export const choiceNote = ({ goods, hasMore }: ProductSearchResult, text: string) => ({
   words: goods.length ? words[hasMore ? 'more' : 'found'] : words.missing,
   values: { text, count: goods.length },
   isBad: !goods.length,

@@ -7,7 +7,7 @@ import { settleEvents } from '#domains/events/doors.ts'
 import { goodInfo, isLow } from '#domains/goods/index.ts'
 import { TRANSFER } from './dictionaries.ts'
 import { moveStock } from './stock.ts'
-import { watchLow } from './stock-alerts.ts'
+import { checkLowStock } from './stock-alerts.ts'
 
 type Goods = RowOf<typeof goodInfo>
 
@@ -30,10 +30,12 @@ const atField = (quantity: string) => (error: unknown) => {
 export const goodStock = extend(goodInfo, {
   afterSave: async (row, was, { db }) => {
     if (was)
-      await watchLow(db, [{ good: watched(row), wasLow: isLow(was.stock ?? 0, was.lowStock), before: was.stock ?? 0 }])
+      await checkLowStock(db, [
+        { good: watched(row), wasLow: isLow(was.stock ?? 0, was.lowStock), before: was.stock ?? 0 },
+      ])
   },
   // What was settled when they went is said again.
-  afterRestore: (row, { db }) => watchLow(db, [{ good: watched(row), wasLow: false, before: row.stock ?? 0 }]),
+  afterRestore: (row, { db }) => checkLowStock(db, [{ good: watched(row), wasLow: false, before: row.stock ?? 0 }]),
   // What is on its way may come back to its shop.
   beforeRemove: async (rows, { db }) => {
     for (const { id, name } of rows) {

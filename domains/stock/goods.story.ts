@@ -171,7 +171,7 @@ export function createShelves(
   const shop: Shop = { random, now, goods, ledger: [], batches: [], owners: new Map() }
   return {
     goods,
-    take: (good: ShelfGood, quantity: number, ...why: Why) => take(shop, good, quantity, ...why),
+    take: (good: ShelfGood, quantity: number, ...why: Why) => takeFromBatches(shop, good, quantity, ...why),
     giveBack: (good: ShelfGood, shares: readonly Share[], refId: string, time: number) =>
       giveBack(shop, good, shares, refId, time),
     morning: (time: number) => morning(shop, time),
@@ -223,7 +223,7 @@ function post({ ledger }: Shop, good: ShelfGood, batch: Batch, change: number, .
   batch.remaining += change
 }
 
-function take(shop: Shop, good: ShelfGood, quantity: number, ...why: Why): Share[] {
+function takeFromBatches(shop: Shop, good: ShelfGood, quantity: number, ...why: Why): Share[] {
   let left = quantity
   const shares: Share[] = []
   for (const batch of good.batches) {

@@ -169,7 +169,10 @@ describe('a transfer', () => {
       return records.find((row: any) => row.id === id)?.side as string | undefined
     }
     const { receive, recall } = stockTransfer.actions
-    const offers = (side: string | undefined) => [meets({ side }, receive.offered), meets({ side }, recall.offered)]
+    const offers = (side: string | undefined) => [
+      meets({ side }, receive.visibleWhen),
+      meets({ side }, recall.visibleWhen),
+    ]
     expect([await seenBy(chen, { isComing: 'true' }), await seenBy(lin, { isComing: 'true' })]).toEqual([
       'to',
       undefined,

@@ -37,7 +37,7 @@ const words = {
 }
 
 /** Beside some goods: how they sell, which batches are left, and how the stock came about. */
-export default function GoodBeside({ good }: { good: Row }) {
+export default function ProductSidePanel({ good }: { good: Row }) {
   const say = useSay()
   const may = {
     batches: !!usePathOf('storageBatch'),

@@ -7,7 +7,7 @@ import { RETURN } from './dictionaries.ts'
 import { returnLog } from './return-log.resource.ts'
 
 type Return = RowOf<typeof returnLog>
-type Ask = Pick<Return, 'direction' | 'refId' | 'shopId' | 'goodId' | 'quantity' | 'amount'>
+type ReturnInput = Pick<Return, 'direction' | 'refId' | 'shopId' | 'goodId' | 'quantity' | 'amount'>
 
 /** Pieces by goods that came back by returns which name the order (or went back to the supplier of a purchase). */
 export async function returnedOf(db: Db, refId: string): Promise<Map<string, number>> {
@@ -19,7 +19,7 @@ export async function returnedOf(db: Db, refId: string): Promise<Map<string, num
 }
 
 /** What an order sold of goods, for how many cents, and how many pieces its refunds have put back or are about to. */
-const soldIn = (db: Db, { refId, goodId }: Ask) =>
+const soldIn = (db: Db, { refId, goodId }: ReturnInput) =>
   db.one<{ pieces: number; cents: number; restored: number; waiting: number }>(sql`
     select coalesce(sum(d.quantity), 0)::int as pieces, coalesce(sum(d.amount), 0) as cents,
       coalesce(sum((select sum((a ->> 'restored')::int) from jsonb_array_elements(d.allocations) a)),
@@ -34,7 +34,7 @@ const soldIn = (db: Db, { refId, goodId }: Ask) =>
  * Holds what a customer brings back against the order it names, which is locked: goods of it, in its shop, no more
  * pieces than were sold and are not back yet, worth what was paid for them. Answers the amount.
  */
-async function againstOrder(db: Db, ask: Ask): Promise<number> {
+async function againstOrder(db: Db, ask: ReturnInput): Promise<number> {
   const order = await db.one<{ shopId: string; isPaid: boolean }>(
     sql`select shop_id, status in (1, 2, 3, 4) as is_paid from shopping_order where tenant_id = ${db.tenantId}
       and id = ${ask.refId} for update`,
@@ -52,7 +52,7 @@ async function againstOrder(db: Db, ask: Ask): Promise<number> {
 }
 
 /** Rounded down, so that all returns of an order together are never worth more than was paid. */
-const worthOf = ({ cents, pieces }: { cents: number; pieces: number }, { quantity }: Ask) =>
+const worthOf = ({ cents, pieces }: { cents: number; pieces: number }, { quantity }: ReturnInput) =>
   Number((BigInt(cents) * BigInt(quantity)) / BigInt(pieces))
 
 /**
@@ -64,7 +64,7 @@ export const worthReturned = (purchaseIds: readonly string[]): Sql =>
     group by ref_id`
 
 /** What came of goods with a purchase: pieces, and what they cost. */
-const receivedIn = async (db: Db, { refId, goodId }: Ask) =>
+const receivedIn = async (db: Db, { refId, goodId }: ReturnInput) =>
   (await db.one<{ pieces: number; cents: number }>(sql`
     select coalesce(sum(received_quantity), 0)::int as pieces, coalesce(sum(received_amount), 0) as cents
     from supplier_order_detail where tenant_id = ${db.tenantId} and order_id = ${refId} and good_id = ${goodId}`))!
@@ -73,7 +73,7 @@ const receivedIn = async (db: Db, { refId, goodId }: Ask) =>
  * Holds what goes back to a supplier against the purchase it names, which is locked: no more than came with it, worth
  * what it cost. Answers the amount.
  */
-async function againstPurchase(db: Db, ask: Ask): Promise<number> {
+async function againstPurchase(db: Db, ask: ReturnInput): Promise<number> {
   const order = await db.one<{ shopId: string }>(
     sql`select shop_id from supplier_order where tenant_id = ${db.tenantId} and id = ${ask.refId} for update`,
   )
@@ -88,7 +88,7 @@ async function againstPurchase(db: Db, ask: Ask): Promise<number> {
 }
 
 /** Refuses a return that the document it names does not bear. Answers what it is worth, where the document says so. */
-export async function requireBorne(db: Db, ask: Ask): Promise<number | undefined> {
+export async function requireBorne(db: Db, ask: ReturnInput): Promise<number | undefined> {
   if (!ask.refId) return undefined
   const worth = await (ask.direction === 'supplier' ? againstPurchase : againstOrder)(db, ask)
   requireWorth(ask.amount, worth)
@@ -96,7 +96,7 @@ export async function requireBorne(db: Db, ask: Ask): Promise<number | undefined
 }
 
 /** The same for the amount of a return that was written before. */
-export async function requireBorneAmount(db: Db, row: Ask): Promise<void> {
+export async function requireBorneAmount(db: Db, row: ReturnInput): Promise<void> {
   if (!row.refId) return
   const moved = row.direction === 'supplier' ? await receivedIn(db, row) : (await soldIn(db, row))!
   if (moved.pieces) requireWorth(row.amount, worthOf(moved, row))

@@ -19,7 +19,7 @@ const lowWords = (good: Watched) => ({
  * how many there are now and tells nobody again; where somebody resolved it while the goods are still low, the next
  * piece that goes raises it anew.
  */
-export async function watchLow(db: Db, changes: readonly LowChange[]): Promise<void> {
+export async function checkLowStock(db: Db, changes: readonly LowChange[]): Promise<void> {
   const touched = changes.filter(({ good, wasLow }) => wasLow || isLow(good.stock, good.lowStock))
   const turned = touched.filter(({ good, wasLow }) => isLow(good.stock, good.lowStock) !== wasLow)
   for (const { good, wasLow, before } of touched.toSorted((a, b) => (BigInt(a.good.id) < BigInt(b.good.id) ? -1 : 1))) {
@@ -37,7 +37,7 @@ const expiring = (batch: { id: string; shopId: string }) =>
   ({ shopId: batch.shopId, type: 'expiring', subject: batch.id }) as const
 
 /** Batches that were warned of and are gone: nothing of them can expire. Their goods are locked. */
-export async function settleExpiring(db: Db, batches: readonly { id: string; shopId: string }[]): Promise<void> {
+export async function resolveExpiryAlerts(db: Db, batches: readonly { id: string; shopId: string }[]): Promise<void> {
   if (!batches.length) return
   await db.run(
     sql`update storage_batch set is_warned = false where tenant_id = ${db.tenantId}
@@ -72,7 +72,7 @@ const expiry = {
  * What was said of batches follows what is left of them; one that has passed its date meanwhile is said so, as that
  * matters more.
  */
-export async function renewExpiring(db: Db, today: string): Promise<void> {
+export async function renewExpiryAlerts(db: Db, today: string): Promise<void> {
   const open = await db.query<
     Expiring & { id: string; shopId: string; goodId: string; level: number; content: string }
   >(sql`

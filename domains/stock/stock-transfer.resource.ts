@@ -139,7 +139,7 @@ export const stockTransfer = defineResource({
           'immediately.',
       },
       enabled: { status: { eq: 0 } },
-      offered: sends,
+      visibleWhen: sends,
     },
     receive: {
       on: 'row',
@@ -164,7 +164,7 @@ export const stockTransfer = defineResource({
         remark: f.text({ label: { zh: '说明', en: 'Message' }, max: 200 }),
       },
       enabled: { status: { eq: 1 } },
-      offered: { side: { ne: 'from' } },
+      visibleWhen: { side: { ne: 'from' } },
     },
     recall: {
       on: 'row',
@@ -176,7 +176,7 @@ export const stockTransfer = defineResource({
         en: 'Recall {transferNo}? {pieces} {pieces|piece|pieces} in transit return to “{fromShopName}”.',
       },
       enabled: { status: { eq: 1 } },
-      offered: sends,
+      visibleWhen: sends,
     },
     cancel: {
       on: 'row',
@@ -185,7 +185,7 @@ export const stockTransfer = defineResource({
       danger: true,
       confirm: { zh: '取消调拨单 {transferNo}？', en: 'Cancel transfer {transferNo}?' },
       enabled: { status: { eq: 0 } },
-      offered: sends,
+      visibleWhen: sends,
     },
   },
 })

@@ -279,7 +279,7 @@ const sideOf = (shops: readonly string[] | undefined, { fromShopId, toShopId }: 
 }
 
 /** Both shops' people hear of it. */
-const tell = (db: Db, row: Transfer) => {
+const publishTransfer = (db: Db, row: Transfer) => {
   for (const shop of [row.fromShopId, row.toShopId])
     db.publish('stockTransfer.changed', { ids: [row.id] }, { permission: stockTransfer.code, limits: { shop } })
   return { id: row.id, status: row.status, received: row.received, missing: row.missing }
@@ -313,24 +313,24 @@ export const stockTransferServer = serve(stockTransfer, {
   actions: {
     dispatch: async (row, _input, call) => {
       requireShop(call, row.fromShopId)
-      return tell(call.db, await sendTransfer(call.db, row, call.services.now()))
+      return publishTransfer(call.db, await sendTransfer(call.db, row, call.services.now()))
     },
     receive: async (row, input, call) => {
       requireShop(call, row.toShopId)
       const remainder = input.remainder === 'unsent' ? 'unsent' : 'lost'
       if (input.remark) await call.db.update(stockTransfer, row.id, { remark: input.remark })
-      return tell(
+      return publishTransfer(
         call.db,
         await receiveTransfer(call.db, row, parseArrived(input.lines), remainder, call.services.now()),
       )
     },
     recall: async (row, _input, call) => {
       requireShop(call, row.fromShopId)
-      return tell(call.db, await recallTransfer(call.db, row))
+      return publishTransfer(call.db, await recallTransfer(call.db, row))
     },
     cancel: async (row, _input, call) => {
       requireShop(call, row.fromShopId)
-      return tell(call.db, await call.db.update(stockTransfer, row.id, { status: TRANSFER.cancelled }))
+      return publishTransfer(call.db, await call.db.update(stockTransfer, row.id, { status: TRANSFER.cancelled }))
     },
   },
 })

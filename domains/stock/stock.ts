@@ -3,7 +3,7 @@ import { empty, join, raw, sql, awaitBatch, type Db, type Sql } from '#kit/serve
 import { isLow } from '#domains/goods/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { settleExpiring, watchLow } from './stock-alerts.ts'
+import { resolveExpiryAlerts, checkLowStock } from './stock-alerts.ts'
 import type { StockRef, StockType } from './dictionaries.ts'
 import { storageBatch } from './storage-batch.resource.ts'
 
@@ -64,22 +64,22 @@ type Entry = { good: StockGood; batch: Batch; change: number; before: number; se
  * has happened. Goods in the recycle bin hold no pieces, so nothing moves there.
  */
 export async function moveStock(db: Db, lines: readonly StockLine[], move: StockMove): Promise<StockResult[]> {
-  const { results, carryOut } = planHeld(db, await holdGoods(db, lines), lines, move)
-  await carryOut()
+  const { results, commitMove } = planLockedMove(db, await lockStock(db, lines), lines, move)
+  await commitMove()
   return results
 }
 
-/** A movement whose goods are locked and whose outcome is known; `carryOut` writes it. */
-export type PlannedMove = { results: StockResult[]; carryOut: () => Promise<void> }
+/** A movement whose goods are locked and whose outcome is known; `commitMove` writes it. */
+export type StockMovePlan = { results: StockResult[]; commitMove: () => Promise<void> }
 
 /** Goods that are locked, and the batches of each in the order sales take from them. */
-export type HeldGoods<G extends StockGood = StockGood> = {
+export type LockedStock<G extends StockGood = StockGood> = {
   goods: ReadonlyMap<string, G>
   batches: ReadonlyMap<string, Batch[]>
 }
 
 /** Locks the goods of a movement and reads their batches. */
-export async function holdGoods(db: Db, lines: readonly StockLine[]): Promise<HeldGoods> {
+export async function lockStock(db: Db, lines: readonly StockLine[]): Promise<LockedStock> {
   const asked = lines.filter((line) => line.change !== 0)
   const ids = [...new Set(asked.map((line) => line.goodId))]
   if (!ids.length) return { goods: new Map(), batches: new Map() }
@@ -92,11 +92,11 @@ export async function holdGoods(db: Db, lines: readonly StockLine[]): Promise<He
  * The same for the living goods a shop has under these barcodes, with what else of each (alias `g`) the caller wants to
  * know; a barcode nobody has is passed over.
  */
-export async function holdScanned<More extends object>(
+export async function lockByBarcode<More extends object>(
   db: Db,
   { shopId, upcs }: { shopId: string; upcs: readonly string[] },
   more: Sql,
-): Promise<HeldGoods<StockGood & More>> {
+): Promise<LockedStock<StockGood & More>> {
   const scanned = sql`g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and ${hasLabel(sql`g.upc`, upcs)}
     and g.is_deleted = 0`
   const [goods, batches] = await awaitBatch([
@@ -110,12 +110,12 @@ export async function holdScanned<More extends object>(
 }
 
 /** What a movement of goods that are held comes to: the second part of `moveStock`, for who locks more before. */
-export function planHeld(
+export function planLockedMove(
   db: Db,
-  { goods, batches }: HeldGoods,
+  { goods, batches }: LockedStock,
   lines: readonly StockLine[],
   move: StockMove,
-): PlannedMove {
+): StockMovePlan {
   const removed = [...goods.values()].find((good) => good.isRemoved)
   if (removed && move.removed !== 'passOver') throw new Refused('good_removed', { name: removed.name })
   const entries: Entry[] = []
@@ -161,12 +161,12 @@ export function planHeld(
       after: good.stock,
     }
   })
-  const carryOut = async () => {
+  const commitMove = async () => {
     if (!entries.length) return
     write(db, entries, move)
     await watch(db, entries)
   }
-  return { results, carryOut }
+  return { results, commitMove }
 }
 
 type Share = { batch: Batch; change: number }
@@ -305,7 +305,7 @@ const insertOpen = (db: Db, made: readonly Batch[], goods: readonly StockGood[])
 async function watch(db: Db, entries: readonly Entry[]): Promise<void> {
   const first = new Map<StockGood, number>()
   for (const { good, before } of entries) if (!first.has(good)) first.set(good, before)
-  await watchLow(
+  await checkLowStock(
     db,
     [...first].map(([good, before]) => ({ good, wasLow: isLow(before, good.lowStock), before })),
   )
@@ -314,5 +314,5 @@ async function watch(db: Db, entries: readonly Entry[]): Promise<void> {
       .filter(({ batch }) => batch.isWarned && batch.remaining <= 0)
       .map(({ batch, good }) => [batch.id, { id: batch.id, shopId: good.shopId }]),
   )
-  await settleExpiring(db, [...gone.values()])
+  await resolveExpiryAlerts(db, [...gone.values()])
 }

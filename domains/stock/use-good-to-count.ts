@@ -8,7 +8,7 @@ import { useCounting, type Count, type Counted } from './use-counting.ts'
 
 /** What has to be known of goods to count them. */
 type ToCount = { id: string; name: string; facts: readonly unknown[]; picture?: unknown }
-type Said = { text: string; isBad?: boolean }
+type CountFeedback = { text: string; isBad?: boolean }
 
 const words = { saved: { zh: '“{name}”共 {counted}', en: '“{name}” total {counted}' } }
 
@@ -20,7 +20,7 @@ export function useGoodToCount(stocktakeId: string) {
   const { count, left } = useCounting(stocktakeId)
   const [good, setGood] = useState<ToCount>()
   const [quantity, setQuantity] = useState<number | null>(null)
-  const [note, setNote] = useState<Said>()
+  const [note, setNote] = useState<CountFeedback>()
   const said = (counted: Counted | undefined) =>
     counted && setNote({ text: say(words.saved, { name: counted.name, counted: counted.counted }) })
   const failed = (reason: unknown) => setNote({ text: (reason as HttpError).message, isBad: true })

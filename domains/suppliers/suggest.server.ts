@@ -28,7 +28,7 @@ type SuggestedGoods = {
   freight: number
 } & Suggestion
 
-type Found = {
+type ReorderCandidate = {
   supplierGoodsId: string
   supplierId: string
   supplierName: string
@@ -82,7 +82,7 @@ export const cartAndDue = (
  * `coverDays` is how long a delivery shall last. Goods nobody supplies are not in it.
  */
 export async function suggestionsOf(db: Db, shopId: string, coverDays: number, now: Date): Promise<SuggestedGoods[]> {
-  const rows = await db.query<Found>(sql`with offer as (
+  const rows = await db.query<ReorderCandidate>(sql`with offer as (
       select s.id as supplier_goods_id, s.supplier_id, i.name as supplier_name, s.upc, s.price, s.box_qty, s.min_order,
       s.stock as available, s.shelf_days, i.lead_days, coalesce(i.min_amount, 0) as min_amount,
       coalesce(i.freight, 0) as freight,

@@ -52,8 +52,8 @@ function dictFamily(resource: Dict | typeof dictBiz, isBiz: boolean): { served: 
 }
 
 const hooksOf = (family: Family): Hooks<Dict> => ({
-  beforeSave: (draft, was, call) => settle(family, draft, was, call),
-  afterSave: (row, was, call) => follow(family, row, was, call),
+  beforeSave: (draft, was, call) => deriveEntryCode(family, draft, was, call),
+  afterSave: (row, was, call) => propagateCode(family, row, was, call),
   beforeRemove: async (rows, call) => {
     await checkChildless(
       call.db,
@@ -70,7 +70,7 @@ const hooksOf = (family: Family): Hooks<Dict> => ({
 })
 
 /** An entry below a root has the root's code and a key of its own in it; a root has no key. */
-async function settle(
+async function deriveEntryCode(
   { resource, table, ofTenant }: Family,
   draft: PatchOf<Dict>,
   was: RowOf<Dict> | undefined,
@@ -97,7 +97,12 @@ async function settle(
 }
 
 /** Entries below carry the code of their root: it follows when the root's changes or the entry moves. */
-async function follow(family: Family, row: RowOf<Dict>, was: RowOf<Dict> | undefined, call: Call): Promise<void> {
+async function propagateCode(
+  family: Family,
+  row: RowOf<Dict>,
+  was: RowOf<Dict> | undefined,
+  call: Call,
+): Promise<void> {
   const { table, ofTenant } = family
   if (was && was.code !== row.code) {
     await call.db.run(sql`

@@ -10,12 +10,12 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { region } from './region.resource.ts'
-import { COUNTRY, useRegionForm, type Place } from './use-region-form.tsx'
+import { COUNTRY, useRegionForm, type RegionFormTarget } from './use-region-form.tsx'
 
 type Row = WireRow<typeof region>
 
 type Props = {
-  place: Place
+  place: RegionFormTarget
   onSaved: (saved: { code: string; parentCode: string }) => void
   onCancel: () => void
   onRemove: (row: { code: string; name: string; parentCode: string }) => void

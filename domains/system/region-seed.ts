@@ -4,7 +4,7 @@ import { stableId } from '#kit/server/database/snowflake.ts'
 import sql from 'sql-template-tag'
 import { REGION_SOURCE } from './region-source.ts'
 
-type Place = {
+type RegionSeed = {
   code: string
   parentCode: string
   name: string
@@ -37,8 +37,8 @@ const ABOLISHED = (
 ).split(' ')
 
 /** All of China: the country, provinces (2 digits), cities (4) and counties (6), parents first. */
-function places(): Place[] {
-  const out = new Map<string, Place>()
+function places(): RegionSeed[] {
+  const out = new Map<string, RegionSeed>()
   const add = (code: string, parentCode: string, name: string, level: number) => {
     const parent = out.get(parentCode)
     const names = [...(parent?.names ?? [null, null, null])]
@@ -77,7 +77,7 @@ export async function seedRegions(db: Db): Promise<void> {
   if (await db.one(sql`select 1 from region where as_of >= ${REGION_SOURCE.asOf} limit 1`)) return
   const all = places()
   const codes = all.map((place) => place.code)
-  const texts = (pick: (place: Place) => string | null) => all.map(pick)
+  const texts = (pick: (place: RegionSeed) => string | null) => all.map(pick)
   await db.run(sql`
     insert into region (id, code, parent_code, name, region_level, sort, ancestors, province_code, province_name,
     city_code, city_name, district_code, district_name)

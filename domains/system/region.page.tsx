@@ -11,7 +11,7 @@ import { StateNote } from '#kit/web/parts/states.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { RegionForm } from './region-form.panel.tsx'
 import { RegionTree, useRegionTree } from './region-tree.panel.tsx'
-import { COUNTRY, type Place } from './use-region-form.tsx'
+import { COUNTRY, type RegionFormTarget } from './use-region-form.tsx'
 import { REGION_SOURCE } from './region-source.ts'
 import { region } from './region.resource.ts'
 import '#kit/web/kit.css'
@@ -37,7 +37,7 @@ const words = {
 export default function RegionPage() {
   const say = useSay()
   const tree = useRegionTree()
-  const [place, setPlace] = useState<Place>()
+  const [place, setPlace] = useState<RegionFormTarget>()
   const edit = (code: string | undefined) => setPlace(code === undefined ? undefined : { kind: 'edit', code })
   const [importing, setImporting] = useState(false)
   const [removing, setRemoving] = useState<Removed>()
@@ -103,7 +103,7 @@ function Title() {
   )
 }
 
-type ToolbarProps = { place: Place | undefined; onAdd: (below: string) => void; onImport: () => void }
+type ToolbarProps = { place: RegionFormTarget | undefined; onAdd: (below: string) => void; onImport: () => void }
 
 function Toolbar({ place, onAdd, onImport }: ToolbarProps) {
   const say = useSay()

@@ -28,7 +28,7 @@ const levels = Object.entries(levelKeys) as unknown as [
 const byCode = (db: Db, code: string) => db.find(region, sql`r.code = ${code}`).then((rows) => rows[0])
 
 /** Fills what follows from the place in the tree: ancestors, and code and name of every level down to its own. */
-async function settle(draft: Draft, was: Row | undefined, call: Call): Promise<void> {
+async function deriveRegionFields(draft: Draft, was: Row | undefined, call: Call): Promise<void> {
   const code = was?.code ?? draft.code!
   const parentCode = was ? was.parentCode! : (draft.parentCode ?? COUNTRY)
   draft.code = code
@@ -56,7 +56,7 @@ async function rename(row: Row, was: Row | undefined, { db, services }: Call): P
 const hooks: Hooks<typeof region> = {
   key: 'code',
   without: ['submit', 'remove'],
-  beforeSave: settle,
+  beforeSave: deriveRegionFields,
   afterSave: rename,
   beforeRemove: async (rows, call) => {
     const codes = rows.map((row) => row.code)

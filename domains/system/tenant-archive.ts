@@ -31,7 +31,7 @@ type TableFacts = {
   bytes: number
   sha256: string
 }
-type Told = { done: number }
+type ArchiveProgress = { done: number }
 
 /** One archive of all that is a tenant's; begun anew after a crash, for the moment it shows is gone by then. */
 export const archiveJob = defineModuleJob<{ taskId: string }>({
@@ -48,7 +48,7 @@ async function writeArchive(work: Work): Promise<void> {
   if (!(await work.caller()).isPlatform) throw new Refused('platform_only')
   if (!(await unit((db) => updateTask(db, task, { state: 'running', done: 0 })))) return
   await forgetFiles(services, task)
-  const told: Told = { done: 0 }
+  const told: ArchiveProgress = { done: 0 }
   const teller = tellOf(work, told)
   try {
     const { moment, tables, entries, omittedTables } = await writeTables(work, tenantId, told)
@@ -72,7 +72,7 @@ async function writeArchive(work: Work): Promise<void> {
 }
 
 /** Tells the owner from time to time; on a clock of its own, as a unit is open the while. */
-function tellOf({ task, unit, services }: Work, told: Told) {
+function tellOf({ task, unit, services }: Work, told: ArchiveProgress) {
   let telling: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
     if (told.done === task.done) return
@@ -89,7 +89,7 @@ function tellOf({ task, unit, services }: Work, told: Told) {
 }
 
 /** All rows as they were at one moment, a line of JSON each. */
-function writeTables(work: Work, tenantId: string, told: Told) {
+function writeTables(work: Work, tenantId: string, told: ArchiveProgress) {
   const { services } = work
   return services.unit({ crossTenantReason: 'a tenant takes its data along', repeatableRead: true }, async (db) => {
     const { moment } = (await db.one<{ moment: string }>(sql`select now()::text as moment`))!
@@ -153,7 +153,7 @@ async function writeTable(
   work: Work,
   db: Db,
   tenantId: string,
-  { told, hasOwn, ...shape }: Shape & { told: Told },
+  { told, hasOwn, ...shape }: Shape & { told: ArchiveProgress },
 ): Promise<TableFacts & { entry: Entry }> {
   const { signal } = work
   let rows = 0

@@ -16,7 +16,7 @@ import { region } from './region.resource.ts'
 type Row = WireRow<typeof region>
 
 /** The region on screen, or a new one below it. */
-export type Place = { kind: 'edit' | 'add'; code: string }
+export type RegionFormTarget = { kind: 'edit' | 'add'; code: string }
 
 export const COUNTRY = '00'
 const DEEPEST = 5
@@ -24,7 +24,7 @@ const DEEPEST = 5
 type Saved = { code: string; parentCode: string }
 
 /** The form of a region that is there, or of a new one below it. */
-export function useRegionForm(place: Place, row: Row, onSaved: (saved: Saved) => void) {
+export function useRegionForm(place: RegionFormTarget, row: Row, onSaved: (saved: Saved) => void) {
   const say = useSay()
   const { key: tab } = useTab()
   const isNew = place.kind === 'add'

@@ -4,7 +4,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { serve, type Call } from '#kit/server/module.ts'
-import { BEHIND, presentSystemWords, systemWords } from '#kit/server/system-words.ts'
+import { DETAIL_SEPARATOR, presentSystemWords, systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { ofOwnMerchant } from '#domains/merchants/doors.ts'
 import { requestMoneyMove } from '#domains/payments/doors.ts'
@@ -71,7 +71,7 @@ export async function settlingDeclined(call: Pick<Call, 'db' | 'services' | 'cal
   if (row?.state !== STATE.waits) return
   const said = {
     state: STATE.declined,
-    remark: [DECLINED, `${caller.name}: ${why}`].join(BEHIND).slice(0, 300),
+    remark: [DECLINED, `${caller.name}: ${why}`].join(DETAIL_SEPARATOR).slice(0, 300),
     doneUser: caller.userId,
     doneTime: shanghaiText(services.now()),
   }

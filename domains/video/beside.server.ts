@@ -8,7 +8,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { keepFile } from '#domains/files/doors.ts'
-import { reachCamera } from './camera-of.ts'
+import { requireCameraAccess } from './camera-of.ts'
 import { cameraPicture } from './camera-picture.resource.ts'
 import { camera } from './camera.resource.ts'
 import { isMomentKind, momentOf, type MomentKind } from './moments.ts'
@@ -105,7 +105,7 @@ const keepRoute = route({
   handle: async (call) => {
     const { services, caller, input, bytes } = call
     const word = kindOf(input.kind)
-    const { row } = await reachCamera(call, { id: input.cameraId })
+    const { row } = await requireCameraAccess(call, { id: input.cameraId })
     const { shopId } = await momentOf(call, word, input.id)
     if (!bytes?.length || row.shopId !== shopId) throw new Refused('bad_request')
     const name = `${row.name}.jpg`

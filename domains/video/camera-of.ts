@@ -12,7 +12,7 @@ import { isCode, refusalOf, type Channel } from './platform.ts'
 export type Camera = RowOf<typeof camera>
 
 /** A camera with the account it is reached by. */
-export type Reached = { row: Camera; account: VideoAccount; channel: Channel }
+export type CameraAccess = { row: Camera; account: VideoAccount; channel: Channel }
 
 type Named = { id: string | null } | { gbDeviceId: string; gbChannelId: string }
 
@@ -40,7 +40,7 @@ async function tenantOf({ caller, services }: Call, named: Named): Promise<strin
 export async function withCamera<T>(
   call: Call,
   named: Named,
-  work: (found: Reached & { db: Db; tenantId: string }) => Promise<T>,
+  work: (found: CameraAccess & { db: Db; tenantId: string }) => Promise<T>,
 ): Promise<T> {
   const { caller, services } = call
   if (!('id' in named) && !(isCode(named.gbDeviceId) && isCode(named.gbChannelId)))
@@ -59,11 +59,11 @@ export async function withCamera<T>(
 }
 
 /** The same without a transaction left open, for what then waits for the platform. */
-export const reachCamera = (call: Call, named: Named): Promise<Reached> =>
+export const requireCameraAccess = (call: Call, named: Named): Promise<CameraAccess> =>
   withCamera(call, named, async ({ row, account, channel }) => ({ row, account, channel }))
 
 /** A camera that somebody has been let to before: by an address of ours, or by a job. */
-export const cameraById = (services: Services, tenantId: string, id: string): Promise<Reached> =>
+export const cameraById = (services: Services, tenantId: string, id: string): Promise<CameraAccess> =>
   services.unit({ tenantId }, async (db) => {
     const row = await db.get(camera, id)
     if (!row) throw new Refused('not_found', { label: camera.label })
@@ -71,9 +71,9 @@ export const cameraById = (services: Services, tenantId: string, id: string): Pr
   })
 
 /** Asks the platform about a camera, and says what it refused in our words. */
-export async function askAbout<T>(
+export async function askByCodes<T>(
   { services }: { services: Services },
-  { row, account, channel }: Reached,
+  { row, account, channel }: CameraAccess,
   ask: (services: Services, account: VideoAccount, channel: Channel) => Promise<T>,
 ): Promise<T> {
   try {

@@ -6,23 +6,23 @@ import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
  */
 
 /** What a camera's clock says at a true moment. */
-export const onCamera = (at: Date, errorMs: number | null): Date => new Date(at.getTime() + (errorMs ?? 0))
+export const toCameraTime = (at: Date, errorMs: number | null): Date => new Date(at.getTime() + (errorMs ?? 0))
 
 /** When it truly was what a clock called by a name. */
-export const truly = (said: Date, errorMs: number | null): Date => new Date(said.getTime() - (errorMs ?? 0))
+export const correctClockSkew = (said: Date, errorMs: number | null): Date => new Date(said.getTime() - (errorMs ?? 0))
 
 /** A camera says seconds: it may have been any moment of that one. */
 const HALF_MS = 500
 
 /** By how much a camera's clock is ahead: what it said, asked and answered at these moments of ours. */
-export const errorOf = (said: string, asked: Date, answered: Date): number | undefined => {
+export const clockSkewOf = (said: string, asked: Date, answered: Date): number | undefined => {
   const at = fromShanghai(said).getTime()
   if (Number.isNaN(at)) return undefined
   return Math.round(at + HALF_MS - (asked.getTime() + answered.getTime()) / 2)
 }
 
 /** Of a register its room says how slow it is, in seconds. */
-export const ofRegister = (clockSkewSeconds: number | null): number => -(clockSkewSeconds ?? 0) * 1000
+export const registerClockSkew = (clockSkewSeconds: number | null): number => -(clockSkewSeconds ?? 0) * 1000
 
 /** Where a clip of a moment begins: whole seconds of the camera's clock, never after the moment. */
 export function clipAt(
@@ -30,9 +30,9 @@ export function clipAt(
   until: Date | undefined,
   errorMs: number | null,
 ): { startTime: string; endTime: string } {
-  const from = onCamera(at, errorMs).getTime()
+  const from = toCameraTime(at, errorMs).getTime()
   const start = Math.floor((from - LEAD_MS) / 1000) * 1000
-  const end = Math.max(onCamera(until ?? at, errorMs).getTime(), from + CLIP_MS)
+  const end = Math.max(toCameraTime(until ?? at, errorMs).getTime(), from + CLIP_MS)
   return { startTime: shanghaiText(new Date(start)), endTime: shanghaiText(new Date(end)) }
 }
 

@@ -1,6 +1,6 @@
 import './refusals.ts'
 
-export { cameraById, type Reached } from './camera-of.ts'
+export { cameraById, type CameraAccess } from './camera-of.ts'
 export { lookAtCamera, measureClock } from './health.job.ts'
 export { syncAccount } from './sync.job.ts'
 export { snapshot } from './platform.ts'

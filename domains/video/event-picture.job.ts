@@ -5,7 +5,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { onEventRaised } from '#domains/events/doors.ts'
 import { event } from '#domains/events/index.ts'
 import { keepFile } from '#domains/files/doors.ts'
-import { cameraById, type Reached } from './camera-of.ts'
+import { cameraById, type CameraAccess } from './camera-of.ts'
 import { cameraPicture } from './camera-picture.resource.ts'
 import { camera } from './camera.resource.ts'
 import { snapshot } from './platform.ts'
@@ -45,7 +45,7 @@ export const eventPictureJob = defineModuleJob<{ eventId: string; shopId: string
       )
     })
     const take = async ({ id }: { id: string }) => keep(await cameraById(services, tenantId, id))
-    const keep = async ({ row, account, channel }: Reached) => {
+    const keep = async ({ row, account, channel }: CameraAccess) => {
       const bytes = await snapshot(services, account, channel)
       if (!bytes) return
       const takenTime = shanghaiText(services.now())

@@ -4,12 +4,12 @@ import { sql } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/module.ts'
-import { askAbout, reachCamera, withCamera, type Camera, type Reached } from './camera-of.ts'
+import { askByCodes, requireCameraAccess, withCamera, type Camera, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
 import {
   DIRECTIONS,
   frontEnd,
-  mediaInfoThere,
+  readMediaInfo,
   renameChannel,
   startBroadcast,
   stopBroadcast,
@@ -17,7 +17,7 @@ import {
   type Direction,
   type StreamContent,
 } from './platform.ts'
-import { holdCamera, paceCamera, pressCamera } from './ptz.ts'
+import { holdCamera, paceCamera, moveWhilePressed } from './ptz.ts'
 import { oneTimePushKey, pushRtcAddress } from './push.server.ts'
 import { endTalk, requireOwnVoice } from './voice.ts'
 import { addressOf, playCamera } from './watch.server.ts'
@@ -39,7 +39,7 @@ const byte = (zh: string, en: string, isNeeded = false) =>
   f.number({ label: { zh, en }, min: 0, max: 255, ...(isNeeded && { required: true }) })
 
 /** What a platform says of a stream, with nothing in it that leads past this server. */
-function contentFor(call: Call, reached: Reached, content: StreamContent): Record<string, unknown> {
+function contentFor(call: Call, reached: CameraAccess, content: StreamContent): Record<string, unknown> {
   const { publicUrl } = call.services.config
   const path = addressOf(call, reached, content)
   const isTls = publicUrl.startsWith('https:')
@@ -93,9 +93,9 @@ const mediaInfoRoute = route({
     const { app, stream, mediaServerId } = call.input
     // A stream is called by its device and channel: whose it is stands in its name.
     const [gbDeviceId = '', gbChannelId = ''] = stream.split('_')
-    const reached = await reachCamera(call, { gbDeviceId, gbChannelId })
-    const info = await askAbout(call, reached, (services, account) =>
-      mediaInfoThere(services, account, { app: app, stream: stream, mediaServerId: mediaServerId ?? '' }),
+    const reached = await requireCameraAccess(call, { gbDeviceId, gbChannelId })
+    const info = await askByCodes(call, reached, (services, account) =>
+      readMediaInfo(services, account, { app: app, stream: stream, mediaServerId: mediaServerId ?? '' }),
     )
     const { originUrl: _url, originSock: _sock, params: _params, ...shown } = info as Record<string, unknown>
     return shown
@@ -122,7 +122,7 @@ const controlRoute = route({
   },
   handle: async (call) => {
     const { command, horizonSpeed, verticalSpeed, zoomSpeed } = call.input
-    await pressCamera(call, await reachCamera(call, named(call.input)), {
+    await moveWhilePressed(call, await requireCameraAccess(call, named(call.input)), {
       command: command as Direction,
       horizonSpeed: horizonSpeed ?? 0,
       verticalSpeed: verticalSpeed ?? 0,
@@ -147,7 +147,7 @@ const frontEndRoute = route({
   },
   handle: async (call) => {
     const { cmdCode, parameter1, parameter2, combindCode2 } = call.input
-    const reached = await reachCamera(call, named(call.input))
+    const reached = await requireCameraAccess(call, named(call.input))
     await holdCamera(call, reached)
     await paceCamera(call, reached)
     const query = {
@@ -156,7 +156,7 @@ const frontEndRoute = route({
       parameter2: parameter2 ?? 0,
       combindCode2: combindCode2 ?? 0,
     }
-    await askAbout(call, reached, (services, account, channel) => frontEnd(services, account, channel, query))
+    await askByCodes(call, reached, (services, account, channel) => frontEnd(services, account, channel, query))
     return null
   },
 })
@@ -169,7 +169,7 @@ const playRoute = route({
   tx: false,
   input: ids,
   handle: async (call) => {
-    const reached = await reachCamera(call, named(call.input))
+    const reached = await requireCameraAccess(call, named(call.input))
     return contentFor(call, reached, await playCamera(call, reached))
   },
 })
@@ -182,13 +182,13 @@ const stopRoute = route({
   tx: false,
   input: ids,
   handle: async (call) => {
-    await askAbout(call, await reachCamera(call, named(call.input)), stopPlay)
+    await askByCodes(call, await requireCameraAccess(call, named(call.input)), stopPlay)
     return { deviceId: call.input.deviceId, channelId: call.input.channelId }
   },
 })
 
 /** The camera whose loudspeaker is meant: of its own channel, or of the one its row names. */
-const voiceOf = ({ row, channel }: Reached, asked: string | null) => {
+const voiceOf = ({ row, channel }: CameraAccess, asked: string | null) => {
   const gbChannelId = row.voiceChannel || channel.gbChannelId
   if (asked && asked !== gbChannelId && asked !== channel.gbChannelId)
     throw new Refused('not_found', { label: camera.label })
@@ -203,7 +203,7 @@ const pushRtcRoute = route({
   tx: false,
   input: ids,
   handle: async (call) => {
-    const reached = await reachCamera(call, named(call.input))
+    const reached = await requireCameraAccess(call, named(call.input))
     const address = pushRtcAddress(call, reached)
     const isTls = address.startsWith('https:')
     return {
@@ -222,9 +222,9 @@ const broadcastRoute = route({
   tx: false,
   input: { ...ids, audioChannelId },
   handle: async (call) => {
-    const reached = await reachCamera(call, named(call.input))
+    const reached = await requireCameraAccess(call, named(call.input))
     const channel = voiceOf(reached, call.input.audioChannelId)
-    const { app, stream, codec } = await askAbout(call, { ...reached, channel }, startBroadcast)
+    const { app, stream, codec } = await askByCodes(call, { ...reached, channel }, startBroadcast)
     const rtc = pushRtcAddress(call, reached)
     const isTls = rtc.startsWith('https:')
     return { app, stream, codec, streamInfo: { app, stream, rtc: isTls ? null : rtc, rtcs: isTls ? rtc : null } }
@@ -239,10 +239,10 @@ const endBroadcastRoute = route({
   tx: false,
   input: { ...ids, audioChannelId },
   handle: async (call) => {
-    const reached = await reachCamera(call, named(call.input))
+    const reached = await requireCameraAccess(call, named(call.input))
     const channel = voiceOf(reached, call.input.audioChannelId)
     await requireOwnVoice(call.services, reached, call.caller.userId)
-    await askAbout(call, { ...reached, channel }, stopBroadcast)
+    await askByCodes(call, { ...reached, channel }, stopBroadcast)
     await endTalk(call.services, reached, call.caller.userId)
     return null
   },
@@ -319,8 +319,8 @@ const editRoute = route({
   },
   handle: async (call) => {
     const { services, input } = call
-    const reached = await reachCamera(call, named(input))
-    await askAbout(call, reached, (_services, account, channel) =>
+    const reached = await requireCameraAccess(call, named(input))
+    await askByCodes(call, reached, (_services, account, channel) =>
       renameChannel(services, account, { ...channel, channelKey: reached.row.channelKey }, input.name),
     )
     return withCamera(call, named(input), async ({ db, row }) => {

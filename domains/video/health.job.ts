@@ -6,12 +6,12 @@ import type { Services } from '#kit/server/services.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { registerSilenceCheck, raiseEvent, settleEvents, type Raised } from '#domains/events/doors.ts'
 import { forgetFiles, keepFile, keyOfLink } from '#domains/files/doors.ts'
-import { cameraById, type Camera, type Reached } from './camera-of.ts'
+import { cameraById, type Camera, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
-import { errorOf } from './clocks.ts'
+import { clockSkewOf } from './clocks.ts'
 import { lookAside } from './look-aside.ts'
-import { blended, isBlack, likeness } from './image-stats.ts'
-import { clockThere, snapshot } from './platform.ts'
+import { blended, isBlackImage, similarity } from './image-stats.ts'
+import { readCameraClock, snapshot } from './platform.ts'
 import { troubleOf } from './trouble.ts'
 
 /**
@@ -45,11 +45,11 @@ const usualOf = ({ usual }: Camera): number[] | undefined =>
 
 /** What is odd about a picture; nothing where it is as it should be, or cannot be read. */
 function oddOf(row: Camera, { hash, look }: Looked): Odd | undefined {
-  if (look && isBlack(look)) return 'black'
+  if (look && isBlackImage(look)) return 'black'
   if (row.lastHash === hash) return 'frozen'
   const usual = usualOf(row)
   if (!look || !usual || TURNS.has(String(row.ptzType ?? '3'))) return undefined
-  return likeness(usual, look) < OTHER_VIEW ? 'turned' : undefined
+  return similarity(usual, look) < OTHER_VIEW ? 'turned' : undefined
 }
 
 /** What is written down of a look; the state changes only when it has been so for some time. */
@@ -58,7 +58,7 @@ function judged(row: Camera, looked: Looked): { patch: Partial<Camera>; odd: Odd
   const times = odd ? (row.oddTimes ?? 0) + 1 : 0
   const isTold = odd && times >= TIMES[odd]
   const usual = usualOf(row)
-  const follows = looked.look && !odd && (!usual || likeness(usual, looked.look) > SAME_VIEW)
+  const follows = looked.look && !odd && (!usual || similarity(usual, looked.look) > SAME_VIEW)
   return {
     odd: isTold ? odd : undefined,
     patch: {
@@ -70,7 +70,13 @@ function judged(row: Camera, looked: Looked): { patch: Partial<Camera>; odd: Odd
   }
 }
 
-async function tell(db: Db, row: Camera, odd: Odd | undefined, at: Date, picture: string | null): Promise<void> {
+async function raiseCameraEvent(
+  db: Db,
+  row: Camera,
+  odd: Odd | undefined,
+  at: Date,
+  picture: string | null,
+): Promise<void> {
   if (!row.shopId) return
   const { id, shopId, deviceId, name } = row
   for (const kind of Object.keys(EVENTS) as Odd[]) {
@@ -90,7 +96,7 @@ const isOlder = (text: string | null, now: Date, ms: number) =>
   !text || now.getTime() - fromShanghai(text).getTime() >= ms
 
 /** Looks at one camera once. */
-export async function lookAtCamera(services: Services, { row, account, channel }: Reached): Promise<void> {
+export async function lookAtCamera(services: Services, { row, account, channel }: CameraAccess): Promise<void> {
   const bytes = await snapshot(services, account, channel)
   if (!bytes) return
   const now = services.now()
@@ -104,7 +110,7 @@ export async function lookAtCamera(services: Services, { row, account, channel }
     if (!held) return
     const { patch, odd } = judged(held, looked)
     const old = kept && keyOfLink(held.picture)
-    await tell(db, held, odd, now, kept?.link ?? held.picture)
+    await raiseCameraEvent(db, held, odd, now, kept?.link ?? held.picture)
     const pictured = kept && { picture: kept.link, pictureTime: shanghaiText(now) }
     const after = await db.update(camera, row.id, { ...patch, ...pictured })
     // What an event shows stays.
@@ -123,10 +129,10 @@ async function forgetUnused(db: Db, key: string): Promise<void> {
 const CLOCK_MS = 3_600_000
 
 /** Measures a camera's clock, where its device says what it shows. */
-export async function measureClock(services: Services, { row, account, channel }: Reached): Promise<void> {
+export async function measureClock(services: Services, { row, account, channel }: CameraAccess): Promise<void> {
   const asked = services.now()
-  const said = await clockThere(services, account, channel.gbDeviceId)
-  const clockError = errorOf(said, asked, services.now())
+  const said = await readCameraClock(services, account, channel.gbDeviceId)
+  const clockError = clockSkewOf(said, asked, services.now())
   if (clockError === undefined) return
   await services.unit({ tenantId: row.tenantId }, async (db) => {
     const clockTime = shanghaiText(services.now())

@@ -4,7 +4,7 @@ import { requestExternal } from '#kit/server/request/external-request.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { saidBy, sealedPart } from '#domains/files/doors.ts'
 import { camera } from './camera.resource.ts'
-import type { Reached } from './camera-of.ts'
+import type { CameraAccess } from './camera-of.ts'
 
 /**
  * Segments, where a media server or a browser knows nothing quicker: the playlist and what it names are read through
@@ -22,7 +22,7 @@ const path = `${camera.path}/hls/`
 /** Whose address it is: it ends with the session it was given to. */
 type Listening = Pick<Caller, 'tenantId' | 'userId' | 'sessionId'> & { url: string; mayBeInside: boolean }
 
-export function hlsAddress({ services, caller }: Call, { account }: Reached, url: string): string {
+export function hlsAddress({ services, caller }: Call, { account }: CameraAccess, url: string): string {
   const { tenantId, userId, sessionId } = caller
   const listening: Listening = { url, mayBeInside: account.mayBeInside, tenantId, userId, sessionId }
   return `${path}${sealedPart(services, PURPOSE, listening, GOOD_SECONDS)}/`

@@ -177,7 +177,7 @@ function blocksOf(bytes: Uint8Array): { greys: Float32Array; columns: number; ro
 const LOOK = { columns: 16, rows: 9 }
 
 /** A picture as 16 by 9 means of grey, from 0 to 255; undefined where it cannot be read. */
-export function lookAt(bytes: Uint8Array): number[] | undefined {
+export function greyThumbnail(bytes: Uint8Array): number[] | undefined {
   try {
     const { greys, columns, rows } = blocksOf(bytes)
     const sums = Array.from({ length: LOOK.columns * LOOK.rows }, () => ({ sum: 0, count: 0 }))
@@ -199,7 +199,7 @@ const DARK = 40
 const EVEN = 16
 
 /** Nothing is to be seen: dark, and everywhere alike. */
-export function isBlack(look: readonly number[]): boolean {
+export function isBlackImage(look: readonly number[]): boolean {
   return Math.max(...look) < DARK && Math.max(...look) - Math.min(...look) < EVEN
 }
 
@@ -207,7 +207,7 @@ export function isBlack(look: readonly number[]): boolean {
 const withoutEdges = (look: readonly number[]) => look.slice(LOOK.columns, LOOK.columns * (LOOK.rows - 1))
 
 /** From 1 (the same view, whatever the light) to -1. */
-export function likeness(first: readonly number[], second: readonly number[]): number {
+export function similarity(first: readonly number[], second: readonly number[]): number {
   const [one, other] = [withoutEdges(first), withoutEdges(second)]
   const mean = (all: readonly number[]) => all.reduce((sum, value) => sum + value, 0) / all.length
   const [a, b] = [mean(one), mean(other)]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cpu, HELD_MS, heldBy } from '#kit/testing/watchdog.ts'
 import { lookAside } from './look-aside.ts'
-import { lookAt } from './image-stats.ts'
+import { greyThumbnail } from './image-stats.ts'
 
 const segment = (marker: number, body: number[]) => [
   0xff,
@@ -29,15 +29,15 @@ function greyJpeg({ width = 6_400, height = 6_240, acSymbol = 0x01, bytes = 0 } 
 
 test('a picture is seen as it is where it is looked at beside the others', async () => {
   const small = greyJpeg({ width: 160, height: 90, acSymbol: 0, bytes: 240 })
-  expect(lookAt(small)).toEqual(Array.from({ length: 144 }, () => 128))
-  expect(await lookAside(small)).toEqual(lookAt(small))
+  expect(greyThumbnail(small)).toEqual(Array.from({ length: 144 }, () => 128))
+  expect(await lookAside(small)).toEqual(greyThumbnail(small))
   expect(await lookAside(Buffer.from('no picture'))).toBeUndefined()
 })
 
 test('a picture made to be work holds nobody up, ends in time, and the next one is seen', async () => {
   const heavy = greyJpeg({ bytes: 8_000_000 })
   const began = cpu()
-  lookAt(heavy.subarray(0, 4_000_000))
+  greyThumbnail(heavy.subarray(0, 4_000_000))
   expect(cpu() - began).toBeGreaterThan(HELD_MS)
   expect(await heldBy(() => lookAside(heavy, 200))).toBeLessThan(HELD_MS)
   expect(await lookAside(greyJpeg({ width: 160, height: 90, acSymbol: 0, bytes: 240 }))).toHaveLength(144)

@@ -28,18 +28,18 @@ function start(): Thread {
   return made
 }
 
-async function ask(bytes: Uint8Array, patienceMs: number): Promise<Look> {
+async function ask(bytes: Uint8Array, timeoutMs: number): Promise<Look> {
   const asked = (thread ??= start())
   const { promise, resolve } = Promise.withResolvers<Look>()
   asked.answer = resolve
-  const timer = setTimeout(() => void asked.worker.terminate(), patienceMs)
+  const timer = setTimeout(() => void asked.worker.terminate(), timeoutMs)
   asked.worker.postMessage(bytes)
   return promise.finally(() => clearTimeout(timer))
 }
 
 /** Looks at a picture in a thread beside whoever is answered meanwhile, one picture after the other. */
-export function lookAside(bytes: Uint8Array, patienceMs = LOOK_MS): Promise<Look> {
-  const look = before.then(() => ask(bytes, patienceMs))
+export function lookAside(bytes: Uint8Array, timeoutMs = LOOK_MS): Promise<Look> {
+  const look = before.then(() => ask(bytes, timeoutMs))
   before = look
   return look
 }

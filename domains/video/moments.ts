@@ -5,14 +5,14 @@ import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
 import { MOMENTS } from './camera-picture.resource.ts'
-import { ofRegister, truly } from './clocks.ts'
+import { registerClockSkew, correctClockSkew } from './clocks.ts'
 
 /** When what happened truly happened, for those who may see it on its own page. */
 
 export type MomentKind = keyof typeof MOMENTS
 type Moment = { shopId: string; at: Date; until?: Date; title: string }
 
-type Found = {
+type MomentRow = {
   shopId: string | null
   at: number | null
   until: number | null
@@ -49,9 +49,9 @@ export async function momentOf(call: Call, kind: MomentKind, id: string): Promis
   const [rows] = await readBatch(services.pool, readBinding(call), [
     sql`select ${reads[kind]} ${visibleRows(served, call)} and r.id = ${id}`,
   ])
-  const [found] = (rows ?? []) as unknown as Found[]
+  const [found] = (rows ?? []) as unknown as MomentRow[]
   if (!found?.shopId || found.at === null) throw new Refused('not_found', { label: resource.label })
-  const at = truly(new Date(Number(found.at)), ofRegister(found.skew))
+  const at = correctClockSkew(new Date(Number(found.at)), registerClockSkew(found.skew))
   return {
     shopId: found.shopId,
     at,

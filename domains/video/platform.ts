@@ -75,7 +75,7 @@ function channelOf(gbDeviceId: string, isG2: boolean, said: Wire): ChannelThere 
 }
 
 /** All channels of a platform, with the devices they hang on. */
-export async function channelsThere(services: Services, account: VideoAccount): Promise<ChannelThere[]> {
+export async function listChannels(services: Services, account: VideoAccount): Promise<ChannelThere[]> {
   const isG2 = (await generationOf(services, account)) === 'g2'
   const found: ChannelThere[] = []
   for (const device of await everyPage(services, account, '/api/device/query/devices')) {
@@ -92,7 +92,7 @@ export async function channelsThere(services: Services, account: VideoAccount): 
 }
 
 /** Whether a device is connected to its platform just now. */
-export async function isDeviceThere(services: Services, account: VideoAccount, gbDeviceId: string): Promise<boolean> {
+export async function deviceExists(services: Services, account: VideoAccount, gbDeviceId: string): Promise<boolean> {
   const said = wire(await get(services, account, `/api/device/query/devices/${gbDeviceId}`, {}, 3_000))
   return said.onLine !== false
 }
@@ -145,7 +145,7 @@ export async function snapshot(
 type Recorded = { startTime: string; endTime: string; type: string }
 
 /** What is recorded between two moments of the camera's own clock. */
-export async function recordsThere(
+export async function listRecordings(
   services: Services,
   account: VideoAccount,
   channel: Channel,
@@ -194,7 +194,7 @@ type Downloading = { stream: string; mediaServerId: string; mediaOrigin: string 
  * How far a file is, from 0 to 1, and its address once it is whole. Newer platforms say where it lies; older ones know
  * nothing of a download that is over, and the media server is asked.
  */
-export async function downloadThere(
+export async function readDownload(
   services: Services,
   account: VideoAccount,
   channel: Channel,
@@ -279,7 +279,7 @@ export async function frontEnd(services: Services, account: VideoAccount, channe
   return get(services, account, `/api/front-end/common/${codes(channel)}`, { ...query, combindCode2 })
 }
 
-export async function presetsThere(services: Services, account: VideoAccount, channel: Channel) {
+export async function listPresets(services: Services, account: VideoAccount, channel: Channel) {
   const isG1 = (await generationOf(services, account)) === 'g1'
   const path = `/api/${isG1 ? 'ptz' : 'front-end'}/preset/query/${codes(channel)}`
   const found = await get(services, account, path, {}, 5_000)
@@ -306,7 +306,7 @@ export const zoomToBox = (services: Services, account: VideoAccount, channel: Ch
   })
 
 /** What the clock of a device says, where it says so; as text of Shanghai. */
-export async function clockThere(services: Services, account: VideoAccount, gbDeviceId: string): Promise<string> {
+export async function readCameraClock(services: Services, account: VideoAccount, gbDeviceId: string): Promise<string> {
   const said = await get(services, account, `/api/device/query/devices/${gbDeviceId}/status`, {}, 6_000)
   const read = typeof said === 'string' ? /<DeviceTime>([^<]+)</.exec(said)?.[1] : wire(said).DeviceTime
   return text(read ?? wire(said).deviceTime)
@@ -314,7 +314,7 @@ export async function clockThere(services: Services, account: VideoAccount, gbDe
     .slice(0, 19)
 }
 
-export async function mediaInfoThere(
+export async function readMediaInfo(
   services: Services,
   account: VideoAccount,
   { app, stream, mediaServerId }: { app: string; stream: string; mediaServerId: string },
@@ -352,7 +352,7 @@ export async function renameChannel(
 }
 
 /** The key sound is pushed with; it stays on this server. */
-export async function pushKeyThere(services: Services, account: VideoAccount): Promise<string> {
+export async function readPushKey(services: Services, account: VideoAccount): Promise<string> {
   const said = wire(await callWvp(services, account, { method: 'POST', path: '/api/user/userInfo' }))
   return text(said.pushKey)
 }
@@ -378,7 +378,7 @@ export async function startBroadcast(services: Services, account: VideoAccount, 
 /** Whether somebody is still pushing; a media server says of what it has not that it is not there, or not online. */
 export async function isPublished(services: Services, account: VideoAccount, published: Published): Promise<boolean> {
   try {
-    const info = wire(await mediaInfoThere(services, account, published))
+    const info = wire(await readMediaInfo(services, account, published))
     return Object.keys(info).length > 0 && info.online !== false
   } catch (error) {
     if (error instanceof WvpRefused) return false

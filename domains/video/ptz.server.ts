@@ -1,10 +1,10 @@
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/module.ts'
-import { askAbout, reachCamera, type Reached } from './camera-of.ts'
+import { askByCodes, requireCameraAccess, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
-import { DIRECTIONS, frontEnd, presetsThere, zoomToBox, type Direction } from './platform.ts'
-import { holdCamera, paceCamera, pressCamera } from './ptz.ts'
+import { DIRECTIONS, frontEnd, listPresets, zoomToBox, type Direction } from './platform.ts'
+import { holdCamera, paceCamera, moveWhilePressed } from './ptz.ts'
 
 const id = f.ref('', { label: camera.label, required: true })
 const can = 'camera_ptz'
@@ -14,8 +14,8 @@ const speed = f.number({ label: { zh: '速度', en: 'Speed' }, min: 1, max: 255,
 const FIXED = new Set(['2', '3'])
 
 /** A camera that turns, for somebody who may turn it now. */
-async function turning(call: Call, named: { id: string | null }): Promise<Reached> {
-  const reached = await reachCamera(call, named)
+async function turning(call: Call, named: { id: string | null }): Promise<CameraAccess> {
+  const reached = await requireCameraAccess(call, named)
   if (FIXED.has(String(reached.row.ptzType))) throw new Refused('camera_fixed', { name: reached.row.name })
   return reached
 }
@@ -41,7 +41,7 @@ const pressRoute = route({
     const at = asked ?? 96
     const reached = await turning(call, call.input)
     const move = { command: command as Direction, horizonSpeed: at, verticalSpeed: at, zoomSpeed: Math.ceil(at / 16) }
-    await pressCamera(call, reached, move)
+    await moveWhilePressed(call, reached, move)
   },
 })
 
@@ -64,7 +64,7 @@ const presetRoute = route({
     await holdCamera(call, reached)
     await paceCamera(call, reached)
     const cmdCode = PRESET[act as keyof typeof PRESET]
-    await askAbout(call, reached, (services, account, channel) =>
+    await askByCodes(call, reached, (services, account, channel) =>
       frontEnd(services, account, channel, { cmdCode, parameter1: 1, parameter2: no, combindCode2: 0 }),
     )
   },
@@ -77,7 +77,7 @@ const presetsRoute = route({
   can,
   tx: false,
   input: { id },
-  handle: async (call) => askAbout(call, await turning(call, call.input), presetsThere),
+  handle: async (call) => askByCodes(call, await turning(call, call.input), listPresets),
 })
 
 const share = (zh: string, en: string) => f.number({ label: { zh, en }, required: true, min: 0, max: 1, decimals: 4 })
@@ -105,7 +105,7 @@ const zoomRoute = route({
     await paceCamera(call, reached)
     const dots = (value: number | null) => Math.round((value ?? 0) * WINDOW.length)
     const box = { ...WINDOW, midpointx: dots(x), midpointy: dots(y), lengthx: dots(wide), lengthy: dots(high) }
-    await askAbout(call, reached, (services, account, channel) =>
+    await askByCodes(call, reached, (services, account, channel) =>
       zoomToBox(services, account, channel, box, isOut !== true),
     )
   },

@@ -2,7 +2,7 @@ import { defineModuleJob, type Call } from '#kit/server/module.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import { keyOf } from '#kit/server/shared/index.ts'
-import { askAbout, cameraById, type Reached } from './camera-of.ts'
+import { askByCodes, cameraById, type CameraAccess } from './camera-of.ts'
 import { moveCamera, type Move } from './platform.ts'
 
 /**
@@ -13,20 +13,20 @@ import { moveCamera, type Move } from './platform.ts'
 /** Two operators: who turned a camera last has it for so long. */
 const HELD_SECONDS = 8
 /** A press that is not said again is over; a test waits less. */
-export const pressPatience = { ms: 2_500 }
+export const pressTimeoutMs = { ms: 2_500 }
 /** By then a press is over whatever became of the server that heard it. */
 const LOST_MS = 10_000
 const PER_SECOND = 10
 
 const STOP: Move = { command: 'stop', horizonSpeed: 0, verticalSpeed: 0, zoomSpeed: 0 }
 
-const key = ({ row }: Pick<Reached, 'row'>, what: string, ...more: (string | number)[]) =>
+const key = ({ row }: Pick<CameraAccess, 'row'>, what: string, ...more: (string | number)[]) =>
   keyOf(row.tenantId, 'video', what, row.id, ...more)
 
 type Holder = { userId: string; name: string }
 
 /** Takes hold of a camera; refuses while it is another's. */
-export async function holdCamera({ services, caller }: Call, reached: Reached): Promise<void> {
+export async function holdCamera({ services, caller }: Call, reached: CameraAccess): Promise<void> {
   const { shared } = services
   const holder: Holder = { userId: caller.userId, name: caller.name || caller.account }
   const held = key(reached, 'held')
@@ -37,7 +37,7 @@ export async function holdCamera({ services, caller }: Call, reached: Reached): 
 }
 
 /** Refuses more commands a second than a camera can follow. */
-export async function paceCamera({ services, caller }: Call, reached: Reached): Promise<void> {
+export async function paceCamera({ services, caller }: Call, reached: CameraAccess): Promise<void> {
   const second = Math.floor(Date.now() / 1000)
   const count = await services.shared.increment(key(reached, 'pace', caller.userId, second), 2)
   if (count > PER_SECOND) throw new Refused('camera_too_fast')
@@ -49,13 +49,13 @@ const pressedOf = (services: Services) => pressed.get(services) ?? pressed.set(s
 
 const QUEUE = 'video.stop'
 
-function forget(services: Services, reached: Reached): void {
+function forget(services: Services, reached: CameraAccess): void {
   const all = pressedOf(services)
   clearTimeout(all.get(key(reached, 'press'))?.timer)
   all.delete(key(reached, 'press'))
 }
 
-async function stopLost(call: Call, reached: Reached): Promise<void> {
+async function stopLost(call: Call, reached: CameraAccess): Promise<void> {
   forget(call.services, reached)
   await stopCamera(call, reached).catch((err: unknown) =>
     call.services.log.warn({ err, camera: reached.row.id }, 'a camera could not be told to stop'),
@@ -63,21 +63,21 @@ async function stopLost(call: Call, reached: Reached): Promise<void> {
 }
 
 /** Waits for the next word of who presses. */
-function listenFor(call: Call, reached: Reached, move: string): void {
+function listenFor(call: Call, reached: CameraAccess, move: string): void {
   const { services } = call
   forget(services, reached)
-  const timer = setTimeout(() => void stopLost(call, reached), pressPatience.ms).unref()
+  const timer = setTimeout(() => void stopLost(call, reached), pressTimeoutMs.ms).unref()
   pressedOf(services).set(key(reached, 'press'), { timer, move })
 }
 
-async function stopCamera(call: Pick<Call, 'services'>, reached: Reached): Promise<void> {
+async function stopCamera(call: Pick<Call, 'services'>, reached: CameraAccess): Promise<void> {
   forget(call.services, reached)
   await call.services.shared.forget(key(reached, 'turning'))
-  await askAbout(call, reached, (services, account, channel) => moveCamera(services, account, channel, STOP))
+  await askByCodes(call, reached, (services, account, channel) => moveCamera(services, account, channel, STOP))
 }
 
 /** Turns a camera for as long as this is said again, every second or so. */
-export async function pressCamera(call: Call, reached: Reached, move: Move): Promise<void> {
+export async function moveWhilePressed(call: Call, reached: CameraAccess, move: Move): Promise<void> {
   const { services } = call
   await holdCamera(call, reached)
   if (move.command === 'stop') return stopCamera(call, reached)
@@ -93,7 +93,7 @@ export async function pressCamera(call: Call, reached: Reached, move: Move): Pro
     db.enqueue(QUEUE, { id: row.id, mark }, { runAt: new Date(services.now().getTime() + LOST_MS), maxAttempts: 3 }),
   )
   try {
-    await askAbout(call, reached, (_services, account, channel) => moveCamera(services, account, channel, move))
+    await askByCodes(call, reached, (_services, account, channel) => moveCamera(services, account, channel, move))
   } catch (error) {
     // Nobody knows whether it turns.
     await stopLost(call, reached)
@@ -119,7 +119,7 @@ export const stopJob = defineModuleJob<{ id: string; mark: string }>({
 })
 
 /** Stops whatever is pressed through this process, as it goes. */
-export const endPresses = (services: Services): void => {
+export const stopStalePresses = (services: Services): void => {
   for (const { timer } of pressedOf(services).values()) clearTimeout(timer)
   pressedOf(services).clear()
 }

@@ -1,7 +1,7 @@
 import { Refused } from '#kit/server/refused.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { cameraById, type Reached } from './camera-of.ts'
+import { cameraById, type CameraAccess } from './camera-of.ts'
 import { isPublished, type Published } from './platform.ts'
 import { endTalk, takeVoice, type Holder } from './voice.ts'
 
@@ -13,9 +13,9 @@ import { endTalk, takeVoice, type Holder } from './voice.ts'
 const QUEUE = 'video.push'
 const LOOK_MS = 20_000
 
-type Ask = { id: string; holder: Holder; published: Published }
+type PushCheck = { id: string; holder: Holder; published: Published }
 
-const lookLater = (services: Services, tenantId: string, ask: Ask): Promise<void> =>
+const lookLater = (services: Services, tenantId: string, ask: PushCheck): Promise<void> =>
   services.unit({ tenantId }, (db) =>
     db.enqueue(QUEUE, ask, {
       key: `${ask.id}/${ask.holder.userId}`,
@@ -25,12 +25,17 @@ const lookLater = (services: Services, tenantId: string, ask: Ask): Promise<void
   )
 
 /** Keeps the voice of a camera with who pushes to it, for as long as they do. */
-export const followPush = (services: Services, { row }: Reached, holder: Holder, pushed: Published): Promise<void> => {
+export const followPush = (
+  services: Services,
+  { row }: CameraAccess,
+  holder: Holder,
+  pushed: Published,
+): Promise<void> => {
   const { app, stream, mediaServerId } = pushed
   return lookLater(services, row.tenantId, { id: row.id, holder, published: { app, stream, mediaServerId } })
 }
 
-export const pushJob = defineModuleJob<Ask>({
+export const pushJob = defineModuleJob<PushCheck>({
   queue: QUEUE,
   run: async (ask, { services, tenantId }) => {
     const { holder, published } = ask

@@ -8,11 +8,11 @@ import { requestExternal } from '#kit/server/request/external-request.ts'
 import { keyOf } from '#kit/server/shared/index.ts'
 import { saidBy, sealedPart } from '#domains/files/doors.ts'
 import type { VideoAccount } from './accounts.ts'
-import { askAbout, cameraById, reachCamera, type Reached } from './camera-of.ts'
+import { askByCodes, cameraById, requireCameraAccess, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
-import { pushKeyThere, startBroadcast, stopBroadcast } from './platform.ts'
+import { readPushKey, startBroadcast, stopBroadcast } from './platform.ts'
 import { followPush } from './push.job.ts'
-import { admitReader } from './viewers.ts'
+import { admitViewer } from './viewers.ts'
 import { endTalk, takeVoice } from './voice.ts'
 import { playCamera } from './watch.server.ts'
 import { signOf } from './wvp.client.ts'
@@ -42,7 +42,7 @@ type Pushing = {
 }
 
 /** Where a microphone is pushed to: an address of this server, good for two minutes. */
-export const pushRtcAddress = ({ services, caller }: Call, { row, channel }: Reached): string =>
+export const pushRtcAddress = ({ services, caller }: Call, { row, channel }: CameraAccess): string =>
   services.config.publicUrl +
   path +
   sealedPart(
@@ -118,8 +118,8 @@ const whepRoute = route({
   input: { id: f.ref('', { label: camera.label, required: true }) },
   handle: async (call) => {
     const offer = textOf(call)
-    admitReader(call.services, call.caller)
-    const reached = await reachCamera(call, { id: call.input.id })
+    admitViewer(call.services, call.caller)
+    const reached = await requireCameraAccess(call, { id: call.input.id })
     const { rtc } = await playCamera(call, reached)
     if (!rtc) throw new Refused('camera_no_stream')
     return answered(call, await exchange(call.services, reached.account, rtc, offer))
@@ -135,9 +135,9 @@ async function push(call: Call, pushing: Pushing, offer: string): Promise<string
   try {
     const { account } = reached
     const channel = { gbDeviceId: pushing.gbDeviceId, gbChannelId: pushing.gbChannelId }
-    const { rtc, ...pushed } = await askAbout(call, { ...reached, channel }, startBroadcast)
+    const { rtc, ...pushed } = await askByCodes(call, { ...reached, channel }, startBroadcast)
     if (!rtc) throw new Refused('camera_no_stream')
-    const pushKey = await askAbout(call, reached, (_services, own) => pushKeyThere(services, own))
+    const pushKey = await askByCodes(call, reached, (_services, own) => readPushKey(services, own))
     const url = new URL(rtc)
     url.searchParams.set('sign', signOf(pushKey))
     const answer = await exchange(services, account, url.href, offer)
@@ -145,7 +145,7 @@ async function push(call: Call, pushing: Pushing, offer: string): Promise<string
     return answer
   } catch (error) {
     await endTalk(services, reached, pushing.userId)
-    await askAbout(call, reached, stopBroadcast).catch(() => {})
+    await askByCodes(call, reached, stopBroadcast).catch(() => {})
     throw error
   }
 }

@@ -3,10 +3,10 @@ import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { saidBy, sealedPart } from '#domains/files/doors.ts'
-import { askAbout, reachCamera, type Reached } from './camera-of.ts'
+import { askByCodes, requireCameraAccess, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
-import { onCamera } from './clocks.ts'
-import { downloadThere, startDownload, stopDownload } from './platform.ts'
+import { toCameraTime } from './clocks.ts'
+import { readDownload, startDownload, stopDownload } from './platform.ts'
 import { can, CLIP_HOURS_MAX, id, noRecord, span, spanOf } from './recordings.server.ts'
 import { addressFor } from './watch.server.ts'
 
@@ -39,10 +39,10 @@ const beginRoute = route({
   input: { id, ...span },
   handle: async (call) => {
     const { from, until } = spanOf(call.input, CLIP_HOURS_MAX)
-    const reached = await reachCamera(call, { id: call.input.id })
+    const reached = await requireCameraAccess(call, { id: call.input.id })
     const { row } = reached
-    const there = (at: Date) => shanghaiText(onCamera(at, row.clockError))
-    const content = await askAbout(call, reached, (services, account, channel) =>
+    const there = (at: Date) => shanghaiText(toCameraTime(at, row.clockError))
+    const content = await askByCodes(call, reached, (services, account, channel) =>
       startDownload(services, account, channel, { startTime: there(from), endTime: there(until) }),
     ).catch(noRecord)
     const name = `${row.name} ${shanghaiText(from).replace(/:/g, '-')}.mp4`
@@ -61,10 +61,10 @@ const beginRoute = route({
 const download = f.text({ label: { zh: '下载任务', en: 'Download task' }, required: true, max: 2000 })
 
 /** A download of the caller's own, and its camera, which must still be theirs to see. */
-async function begun(call: Call, sealed: string | null): Promise<{ reached: Reached; said: Download }> {
+async function begun(call: Call, sealed: string | null): Promise<{ reached: CameraAccess; said: Download }> {
   const said = saidBy<Download>(call.services, PURPOSE, sealed ?? '')
   if (!said || said.userId !== call.caller.userId) throw new Refused('ticket_spent')
-  return { reached: await reachCamera(call, { id: said.cameraId }), said }
+  return { reached: await requireCameraAccess(call, { id: said.cameraId }), said }
 }
 
 const progressRoute = route({
@@ -76,8 +76,8 @@ const progressRoute = route({
   input: { download },
   handle: async (call) => {
     const { reached, said } = await begun(call, call.input.download)
-    const { progress, file } = await askAbout(call, reached, (services, account, channel) =>
-      downloadThere(services, account, channel, said),
+    const { progress, file } = await askByCodes(call, reached, (services, account, channel) =>
+      readDownload(services, account, channel, said),
     )
     return { progress, address: file && addressFor(call, reached, file, said.name) }
   },
@@ -93,7 +93,9 @@ const stopRoute = route({
   input: { download },
   handle: async (call) => {
     const { reached, said } = await begun(call, call.input.download)
-    await askAbout(call, reached, (services, account, channel) => stopDownload(services, account, channel, said.stream))
+    await askByCodes(call, reached, (services, account, channel) =>
+      stopDownload(services, account, channel, said.stream),
+    )
   },
 })
 

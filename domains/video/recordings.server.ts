@@ -3,11 +3,11 @@ import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { saidBy, sealedPart } from '#domains/files/doors.ts'
-import { askAbout, cameraById, reachCamera, type Reached } from './camera-of.ts'
+import { askByCodes, cameraById, requireCameraAccess, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
-import { clipAt, onCamera, truly } from './clocks.ts'
-import { pausePlayback, recordsThere, setSpeed, startPlayback } from './platform.ts'
-import { admitReader } from './viewers.ts'
+import { clipAt, toCameraTime, correctClockSkew } from './clocks.ts'
+import { pausePlayback, listRecordings, setSpeed, startPlayback } from './platform.ts'
+import { admitViewer } from './viewers.ts'
 import { shownOf } from './watch.server.ts'
 
 /** Recordings, asked for by true time: a camera's own clock is reckoned with here. */
@@ -38,13 +38,13 @@ const recordsRoute = route({
   input: { id, ...span },
   handle: async (call) => {
     const { from, until } = spanOf(call.input, HOURS_MAX)
-    const reached = await reachCamera(call, { id: call.input.id })
+    const reached = await requireCameraAccess(call, { id: call.input.id })
     const { clockError } = reached.row
-    const there = (at: Date) => shanghaiText(onCamera(at, clockError))
-    const found = await askAbout(call, reached, (services, account, channel) =>
-      recordsThere(services, account, channel, { startTime: there(from), endTime: there(until) }),
+    const there = (at: Date) => shanghaiText(toCameraTime(at, clockError))
+    const found = await askByCodes(call, reached, (services, account, channel) =>
+      listRecordings(services, account, channel, { startTime: there(from), endTime: there(until) }),
     )
-    const true_ = (text: string) => shanghaiText(truly(fromShanghai(text), clockError))
+    const true_ = (text: string) => shanghaiText(correctClockSkew(fromShanghai(text), clockError))
     return found.map((one) => ({ ...one, startTime: true_(one.startTime), endTime: true_(one.endTime) }))
   },
 })
@@ -61,10 +61,10 @@ export const noRecord = (error: unknown): never => {
 }
 
 /** Has a recording played from a true moment on, to the second of the camera's own clock. */
-async function playRecording(call: Call, reached: Reached, from: Date, until: Date) {
+async function playRecording(call: Call, reached: CameraAccess, from: Date, until: Date) {
   const { services, caller } = call
   const { row } = reached
-  const content = await askAbout(call, reached, (_services, account, channel) =>
+  const content = await askByCodes(call, reached, (_services, account, channel) =>
     startPlayback(services, account, channel, clipAt(from, until, row.clockError)),
   ).catch(noRecord)
   const control: Control = { tenantId: row.tenantId, cameraId: row.id, stream: content.stream, userId: caller.userId }
@@ -80,8 +80,8 @@ const playbackRoute = route({
   input: { id, ...span },
   handle: async (call) => {
     const { from, until } = spanOf(call.input, CLIP_HOURS_MAX)
-    admitReader(call.services, call.caller)
-    const reached = await reachCamera(call, { id: call.input.id })
+    admitViewer(call.services, call.caller)
+    const reached = await requireCameraAccess(call, { id: call.input.id })
     const { content, control } = await playRecording(call, reached, from, until)
     return { ...shownOf(call, reached, content), control, startTime: shanghaiText(from), endTime: shanghaiText(until) }
   },
@@ -90,7 +90,7 @@ const playbackRoute = route({
 const control = f.text({ label: { zh: '播放控制', en: 'Playback control' }, required: true, max: 2000 })
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8]
 
-async function controlled(call: Call, sealed: string | null): Promise<{ reached: Reached; stream: string }> {
+async function controlled(call: Call, sealed: string | null): Promise<{ reached: CameraAccess; stream: string }> {
   const said = saidBy<Control>(call.services, CONTROL, sealed ?? '')
   if (!said || said.userId !== call.caller.userId) throw new Refused('ticket_spent')
   return { reached: await cameraById(call.services, said.tenantId, said.cameraId), stream: said.stream }
@@ -110,7 +110,7 @@ const speedRoute = route({
   handle: async (call) => {
     const speed = SPEEDS.find((one) => one === call.input.speed) ?? 1
     const { reached, stream } = await controlled(call, call.input.control)
-    await askAbout(call, reached, (services, account) => setSpeed(services, account, stream, speed))
+    await askByCodes(call, reached, (services, account) => setSpeed(services, account, stream, speed))
   },
 })
 
@@ -125,7 +125,7 @@ const pauseRoute = route({
   handle: async (call) => {
     const { reached, stream } = await controlled(call, call.input.control)
     const isOn = call.input.isOn === true
-    await askAbout(call, reached, (services, account) => pausePlayback(services, account, stream, isOn))
+    await askByCodes(call, reached, (services, account) => pausePlayback(services, account, stream, isOn))
   },
 })
 

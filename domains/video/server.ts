@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { cameraPicture as aiCameraPicture } from '#domains/ai/doors.ts'
-import { pictureNow } from './snapshot.ts'
+import { takeSnapshot } from './snapshot.ts'
 import { defineDict, keptDays } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineModule, serve } from '#kit/server/module.ts'
@@ -13,12 +13,12 @@ import { eventPictureJob } from './event-picture.job.ts'
 import { gbRoutes } from './gb-calls.server.ts'
 import { hlsRoute } from './hls.server.ts'
 import { lookJob, lookSweepJob } from './health.job.ts'
-import { endPresses, stopJob } from './ptz.ts'
+import { stopStalePresses, stopJob } from './ptz.ts'
 import { ptzRoutes } from './ptz.server.ts'
 import { pushJob } from './push.job.ts'
 import { pushRoutes } from './push.server.ts'
 import { recordFileRoutes } from './record-file.server.ts'
-import { followRights } from './viewers.ts'
+import { dropRevokedViewers } from './viewers.ts'
 import { recordingRoutes } from './recordings.server.ts'
 import { serveVoice, speakJob } from './speak.job.ts'
 import { syncJob, syncSweepJob } from './sync.job.ts'
@@ -86,10 +86,10 @@ export default defineModule({
   ],
   start: async (services) => {
     serveVoice(services)
-    services.slots.fill(aiCameraPicture, pictureNow)
-    const leave = await followRights(services)
+    services.slots.fill(aiCameraPicture, takeSnapshot)
+    const leave = await dropRevokedViewers(services)
     return async () => {
-      endPresses(services)
+      stopStalePresses(services)
       await leave()
     }
   },

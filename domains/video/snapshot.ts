@@ -5,7 +5,7 @@ import { cameraById } from './camera-of.ts'
 import { snapshot } from './platform.ts'
 
 /** What the camera of a device shows now, for those below who look at it; nothing where its platform gives none. */
-export const pictureNow: TakePicture = async ({ services, tenantId, deviceId }) => {
+export const takeSnapshot: TakePicture = async ({ services, tenantId, deviceId }) => {
   const row = await services.unit({ tenantId }, (db) =>
     db.one<{ id: string }>(sql`select id from camera where tenant_id = ${tenantId} and device_id = ${deviceId}
       order by id limit 1`),

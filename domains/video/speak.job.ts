@@ -6,9 +6,9 @@ import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { announcementEnded, cameraVoice, type CameraVoice } from '#domains/announcements/doors.ts'
 import { bytesOf, fileOfLink } from '#domains/files/doors.ts'
-import { cameraById, type Reached } from './camera-of.ts'
+import { cameraById, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
-import { pushAddressOf, pushKeyThere } from './platform.ts'
+import { pushAddressOf, readPushKey } from './platform.ts'
 import { publish, silence } from './rtsp.client.ts'
 import { endTalk, speakingChannel, takeVoice } from './voice.ts'
 import { signOf } from './wvp.client.ts'
@@ -22,7 +22,7 @@ const LATE_MS = 30_000
 const LEAD_MS = 2_000
 const TAIL_MS = 500
 
-type Ask = { logId: string; cameraId: string; alawUrl: string; times: number; asked: number }
+type AnnouncementPush = { logId: string; cameraId: string; alawUrl: string; times: number; asked: number }
 
 const SAYS = {
   late: systemWords({ zh: '已过时，没有播放', en: 'Too late, not played' }),
@@ -47,9 +47,9 @@ async function soundOf(services: Services, tenantId: string, link: string): Prom
 }
 
 /** Pushes samples to a camera's loudspeaker, from a silence it wakes up in to one it ends in. */
-async function speak(services: Services, reached: Reached, samples: Buffer, times: number): Promise<void> {
+async function speak(services: Services, reached: CameraAccess, samples: Buffer, times: number): Promise<void> {
   const { account } = reached
-  const sign = signOf(await pushKeyThere(services, account))
+  const sign = signOf(await readPushKey(services, account))
   const publisher = await publish(pushAddressOf(account, speakingChannel(reached)), sign, account.mayBeInside)
   try {
     await publisher.say(silence(LEAD_MS))
@@ -64,7 +64,7 @@ async function speak(services: Services, reached: Reached, samples: Buffer, time
 
 type End = { state: 'done' | 'failed' | 'expired'; message?: string }
 
-async function spoken(services: Services, tenantId: string, ask: Ask): Promise<End> {
+async function spoken(services: Services, tenantId: string, ask: AnnouncementPush): Promise<End> {
   if (services.now().getTime() - ask.asked > LATE_MS) return { state: 'expired', message: SAYS.late }
   const samples = await soundOf(services, tenantId, ask.alawUrl)
   if (!samples) return { state: 'failed', message: SAYS.gone }
@@ -88,7 +88,7 @@ async function spoken(services: Services, tenantId: string, ask: Ask): Promise<E
   }
 }
 
-export const speakJob = defineModuleJob<Ask>({
+export const speakJob = defineModuleJob<AnnouncementPush>({
   queue: QUEUE,
   concurrency: 8,
   timeoutSeconds: 900,
@@ -113,7 +113,7 @@ const voice: CameraVoice = {
     return { cameraId: row.id, shopId: row.shopId }
   },
   say: async (db, services, { logId, cameraId, alawUrl, times }) => {
-    const ask: Ask = { logId, cameraId, alawUrl, times, asked: services.now().getTime() }
+    const ask: AnnouncementPush = { logId, cameraId, alawUrl, times, asked: services.now().getTime() }
     await db.enqueue(QUEUE, ask, { key: logId, maxAttempts: 2 })
   },
 }

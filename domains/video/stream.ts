@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws'
 import { egressAgentsFor } from '#kit/server/request/egress.ts'
 import { socketOf, wantsSocket } from '#kit/server/request/sockets.ts'
 import type { Services } from '#kit/server/services.ts'
-import { joinReaders, type Reader } from './viewers.ts'
+import { addViewer, type StreamViewer } from './viewers.ts'
 
 /**
  * Pictures pass through this server: a browser knows one address here, sealed and good for a minute, and nothing of the
@@ -12,7 +12,7 @@ import { joinReaders, type Reader } from './viewers.ts'
  */
 
 /** What an address of a picture stands for. */
-export type Watching = Omit<Reader, 'end'> & {
+export type Watching = Omit<StreamViewer, 'end'> & {
   url: string
   mayBeInside: boolean
   /** Saved as a file under this name. */
@@ -75,7 +75,7 @@ const PING_MS = 15_000
 
 function toSocket(services: Services, watching: Watching, socket: WebSocket): void {
   const end = () => socket.close(ENDED)
-  const leave = joinReaders(services, { ...watching, end })
+  const leave = addViewer(services, { ...watching, end })
   let isAlive = true
   socket.on('pong', () => (isAlive = true))
   const beat = setInterval(() => {
@@ -111,7 +111,7 @@ const fileHeaders = (name: string, length: string | undefined) => ({
 })
 
 function toAnswer(services: Services, watching: Watching, response: ServerResponse): void {
-  const leave = joinReaders(services, { ...watching, end: () => response.destroy() })
+  const leave = addViewer(services, { ...watching, end: () => response.destroy() })
   const source = openSource(watching, {
     failed: (status) => {
       if (!response.headersSent) response.writeHead(status === 404 ? 404 : 502)

@@ -7,17 +7,18 @@ import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { openedAccount, platformOf, type VideoAccount } from './accounts.ts'
 import { camera } from './camera.resource.ts'
-import { channelsThere, type ChannelThere } from './platform.ts'
+import { listChannels, type ChannelThere } from './platform.ts'
 import { videoAccount } from './video-account.resource.ts'
 
 /** Channels become cameras: what a platform shows is compared with our rows, every minute. */
 
 export const SYNC_QUEUE = 'video.sync'
 
-type Known = { id: string; gbDeviceId: string; gbChannelId: string }
-type Device = Known & { shopId: string | null; name: string }
+type StoredCamera = { id: string; gbDeviceId: string; gbChannelId: string }
+type Device = StoredCamera & { shopId: string | null; name: string }
 
-const keyOf = ({ gbDeviceId, gbChannelId }: Pick<Known, 'gbDeviceId' | 'gbChannelId'>) => `${gbDeviceId}/${gbChannelId}`
+const keyOf = ({ gbDeviceId, gbChannelId }: Pick<StoredCamera, 'gbDeviceId' | 'gbChannelId'>) =>
+  `${gbDeviceId}/${gbChannelId}`
 
 type Mine = { devices: ReadonlyMap<string, Device>; known: ReadonlyMap<string, unknown> }
 
@@ -33,7 +34,7 @@ async function ownOf(db: Db, platform: string, there: readonly ChannelThere[], {
       and split_part(split_part(endpoint, '://', 2), '/', 1) = ${platform} limit 1`),
   )
   const taken = await db.acrossTenants('a channel of a video platform has one owner', (all) =>
-    all.query<Known>(sql`select id, gb_device_id, gb_channel_id from camera where tenant_id <> ${db.tenantId}
+    all.query<StoredCamera>(sql`select id, gb_device_id, gb_channel_id from camera where tenant_id <> ${db.tenantId}
       and platform = ${platform}`),
   )
   const others = new Set(taken.map(keyOf))
@@ -56,7 +57,7 @@ type Settled = { count: number; failed: string[] }
  * Brings our rows in line with what a platform shows, each channel for itself: one that cannot be written keeps none
  * other from it.
  */
-async function settle(
+async function reconcileCameras(
   db: Db,
   services: Services,
   account: VideoAccount,
@@ -73,7 +74,7 @@ async function settle(
     sql`r.account_id = ${account.id} or (r.account_id is null and r.platform = ${platform})`,
     sql`order by r.id`,
   )
-  const known = new Map(rows.map((row) => [keyOf(row as Known), row]))
+  const known = new Map(rows.map((row) => [keyOf(row as StoredCamera), row]))
   const own = await ownOf(db, platform, there, { devices, known })
   const now = shanghaiText(services.now())
   const changed: object[] = []
@@ -155,7 +156,7 @@ export async function syncAccount(services: Services, tenantId: string, id: stri
     })
   let there: ChannelThere[]
   try {
-    there = await channelsThere(services, account)
+    there = await listChannels(services, account)
   } catch (error) {
     const failReason = troubleOf(error)
     await note({ failReason })
@@ -167,7 +168,7 @@ export async function syncAccount(services: Services, tenantId: string, id: stri
       // Led elsewhere meanwhile: that it got in there says nothing of where it leads now.
       const row = await db.get(videoAccount, id, 'forUpdate')
       if (!row || openedAccount(services, row).mark !== account.mark) return
-      const { count, failed } = await settle(db, services, account, there)
+      const { count, failed } = await reconcileCameras(db, services, account, there)
       const patch = { syncTime, cameras: count, failReason: leftOutOf(failed) }
       publishChanged({ db }, videoAccount, [await db.update(videoAccount, id, patch)])
     })

@@ -7,10 +7,10 @@ import { socketOf, wantsSocket } from '#kit/server/request/sockets.ts'
 import { route } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { saidBy, sealedPart } from '#domains/files/doors.ts'
-import { cameraById, reachCamera, type Reached } from './camera-of.ts'
+import { cameraById, requireCameraAccess, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
-import { pushAddressOf, pushKeyThere } from './platform.ts'
-import { joinReaders } from './viewers.ts'
+import { pushAddressOf, readPushKey } from './platform.ts'
+import { addViewer } from './viewers.ts'
 import { publish, silence, type Publisher } from './rtsp.client.ts'
 import { endTalk, speakingChannel, takeVoice } from './voice.ts'
 import { signOf } from './wvp.client.ts'
@@ -35,7 +35,7 @@ const beginRoute = route({
   input: { id: f.ref('', { label: camera.label, required: true }) },
   handle: async (call) => {
     const { services, caller } = call
-    const reached = await reachCamera(call, { id: call.input.id })
+    const reached = await requireCameraAccess(call, { id: call.input.id })
     if (!reached.row.online) throw new Refused('camera_offline', { name: reached.row.name })
     const name = caller.name || caller.account
     await takeVoice(services, reached, { userId: caller.userId, name })
@@ -65,17 +65,17 @@ const RENEW_MS = 20_000
 const BACKLOG = 8_000
 const FAILED = 4005
 
-function hearBrowser(services: Services, reached: Reached, talking: Talking, response: ServerResponse): void {
+function hearBrowser(services: Services, reached: CameraAccess, talking: Talking, response: ServerResponse): void {
   if (!wantsSocket(response)) return void response.writeHead(426).end()
   socketOf(response, (socket) => void carry(services, reached, talking, socket))
 }
 
-async function carry(services: Services, reached: Reached, talking: Talking, socket: WebSocket): Promise<void> {
+async function carry(services: Services, reached: CameraAccess, talking: Talking, socket: WebSocket): Promise<void> {
   const { userId, name } = talking
   const { account, row } = reached
   let waiting = Buffer.alloc(0)
   let isOpen = true
-  const leave = joinReaders(services, { ...talking, end: () => socket.close() })
+  const leave = addViewer(services, { ...talking, end: () => socket.close() })
   socket.on('message', (part: Buffer) => {
     waiting = Buffer.concat([waiting, part])
     if (waiting.length > BACKLOG) waiting = waiting.subarray(waiting.length - BACKLOG)
@@ -84,7 +84,7 @@ async function carry(services: Services, reached: Reached, talking: Talking, soc
   socket.on('close', () => (isOpen = false))
   let publisher: Publisher | undefined
   try {
-    const sign = signOf(await pushKeyThere(services, account))
+    const sign = signOf(await readPushKey(services, account))
     publisher = await publish(pushAddressOf(account, speakingChannel(reached)), sign, account.mayBeInside)
     socket.send('ready')
     // The camera hears as long as something comes: silence goes where nothing is said.

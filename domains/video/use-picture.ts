@@ -55,7 +55,7 @@ async function begin({ source, video, isStopped }: Turn, report: Report, lost: (
 }
 
 /** Plays once, until it is lost or stopped; answers how to stop. */
-function turn(
+function playOnce(
   made: Omit<Turn, 'isStopped'>,
   report: Report,
   over: (message: string, isFinal: boolean) => void,
@@ -133,7 +133,7 @@ export function usePicture(
         } else report({ again: left })
       }, 1_000)
     }
-    const stop = turn({ source: asked, video }, report, over, say)
+    const stop = playOnce({ source: asked, video }, report, over, say)
     return () => {
       clearInterval(timer)
       stop()

@@ -3,15 +3,15 @@ import { WebSocket } from 'ws'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { keyOf } from '#kit/server/shared/index.ts'
-import { pressPatience } from './ptz.ts'
-import { readersOf } from './viewers.ts'
+import { pressTimeoutMs } from './ptz.ts'
+import { viewersOf } from './viewers.ts'
 import { syncAccount } from './sync.job.ts'
 import { codeOf, videoStreet, type VideoStreet } from '#kit/testing/video-street.ts'
 
-const { ms: usual } = pressPatience
+const { ms: usual } = pressTimeoutMs
 let street: VideoStreet
 beforeAll(async () => {
-  pressPatience.ms = 1000
+  pressTimeoutMs.ms = 1000
   street = await videoStreet([{ hasPtz: true }, { clockMs: 47_000 }, { isOnline: false }], { listen: true })
 })
 afterEach(() => {
@@ -19,7 +19,7 @@ afterEach(() => {
   for (const camera of street.wvp.world.cameras) camera.faults = {}
 })
 afterAll(() => {
-  pressPatience.ms = usual
+  pressTimeoutMs.ms = usual
   return street?.close()
 })
 
@@ -86,7 +86,7 @@ test('a picture is read through this server, and nothing of the platform is told
   expect(street.wvp.media.readers()).toBe(1)
   await leave(socket)
   await expect.poll(() => street.wvp.media.readers()).toBe(0)
-  expect(readersOf(street.services).size).toBe(0)
+  expect(viewersOf(street.services).size).toBe(0)
 })
 
 test('an address that was made up or is old opens nothing', async () => {

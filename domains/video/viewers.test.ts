@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Services } from '#kit/server/services.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { admitReader, followRights, joinReaders } from './viewers.ts'
+import { admitViewer, dropRevokedViewers, addViewer } from './viewers.ts'
 
 /** Two processes of one installation: what they share is what stands behind `shared`. */
 let server: TestServer
@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await testServer({ now: () => now })
   here = { ...server.services }
   there = { ...server.services }
-  for (const services of [here, there]) stops.push(await followRights(services))
+  for (const services of [here, there]) stops.push(await dropRevokedViewers(services))
 })
 afterAll(async () => {
   for (const stop of stops) await stop()
@@ -30,7 +30,7 @@ const reader = (sessionId: string, tenantId = '100001') => ({
 })
 const isFull = (services: Services, sessionId: string, tenantId = '100001') => {
   try {
-    admitReader(services, reader(sessionId, tenantId))
+    admitViewer(services, reader(sessionId, tenantId))
     return false
   } catch (error) {
     expect(error).toMatchObject({ code: 'camera_watchers' })
@@ -39,13 +39,13 @@ const isFull = (services: Services, sessionId: string, tenantId = '100001') => {
 }
 
 test('pictures of one session and of one tenant are counted over all processes', async () => {
-  const leaves = Array.from({ length: 17 }, () => joinReaders(there, reader('one')))
-  leaves.push(joinReaders(here, reader('one')))
+  const leaves = Array.from({ length: 17 }, () => addViewer(there, reader('one')))
+  leaves.push(addViewer(here, reader('one')))
   await vi.waitFor(() => expect([here, there].map((one) => isFull(one, 'one'))).toEqual([true, true]))
   expect([here, there].map((one) => isFull(one, 'two'))).toEqual([false, false])
   leaves.pop()!()
   await vi.waitFor(() => expect([here, there].map((one) => isFull(one, 'one'))).toEqual([false, false]))
-  for (let n = 0; n < 283; n++) leaves.push(joinReaders(there, reader(`s${n}`)))
+  for (let n = 0; n < 283; n++) leaves.push(addViewer(there, reader(`s${n}`)))
   await vi.waitFor(() => expect(isFull(here, 'two')).toBe(true))
   expect(isFull(here, 'two', '100002')).toBe(false)
   for (const leave of leaves) leave()
@@ -53,7 +53,7 @@ test('pictures of one session and of one tenant are counted over all processes',
 })
 
 test('a process that was killed keeps nobody from a picture for long', async () => {
-  const leaves = Array.from({ length: 18 }, () => joinReaders(there, reader('gone')))
+  const leaves = Array.from({ length: 18 }, () => addViewer(there, reader('gone')))
   await vi.waitFor(() => expect(isFull(here, 'gone')).toBe(true))
   now = new Date(now.getTime() + 46_000)
   expect(isFull(here, 'gone')).toBe(false)

@@ -9,7 +9,7 @@ import './refusals.ts'
  * count all processes: each says again and again how many it has, and what one said is forgotten when it falls silent.
  */
 
-export type Reader = {
+export type StreamViewer = {
   tenantId: string
   userId: string
   sessionId: string
@@ -17,13 +17,13 @@ export type Reader = {
   end: () => void
 }
 
-const all = new WeakMap<Services, Set<Reader>>()
+const all = new WeakMap<Services, Set<StreamViewer>>()
 
-export const readersOf = (services: Services): Set<Reader> =>
+export const viewersOf = (services: Services): Set<StreamViewer> =>
   all.get(services) ?? all.set(services, new Set()).get(services)!
 
 /** Pictures at a time, of all processes: of one session, and of one tenant. */
-const READERS_MAX = { session: 18, tenant: 300 }
+const VIEWERS_MAX = { session: 18, tenant: 300 }
 
 const READERS_CHANNEL = 'video.readers'
 const SAID_AGAIN_MS = 15_000
@@ -48,7 +48,7 @@ function sayCounts(services: Services, tenantId: string): void {
   setImmediate(() => {
     waiting.delete(tenantId)
     const sessions: Counts = {}
-    for (const one of readersOf(services))
+    for (const one of viewersOf(services))
       if (one.tenantId === tenantId) sessions[one.sessionId] = (sessions[one.sessionId] ?? 0) + 1
     services.shared.publish(READERS_CHANNEL, { process: id, tenantId, sessions }).catch((err: unknown) => {
       services.log.warn({ err }, 'other processes do not hear who watches')
@@ -65,10 +65,13 @@ function hearCounts(services: Services, said: Said): void {
 }
 
 /** Refuses a picture too many. */
-export function admitReader(services: Services, { tenantId, sessionId }: Pick<Reader, 'tenantId' | 'sessionId'>): void {
+export function admitViewer(
+  services: Services,
+  { tenantId, sessionId }: Pick<StreamViewer, 'tenantId' | 'sessionId'>,
+): void {
   const { said } = elsewhereOf(services)
   const count = { session: 0, tenant: 0 }
-  for (const one of readersOf(services))
+  for (const one of viewersOf(services))
     if (one.tenantId === tenantId) {
       count.tenant++
       if (one.sessionId === sessionId) count.session++
@@ -79,14 +82,14 @@ export function admitReader(services: Services, { tenantId, sessionId }: Pick<Re
       for (const more of Object.values(one.sessions)) count.tenant += more
       count.session += one.sessions[sessionId] ?? 0
     }
-  const { session, tenant } = READERS_MAX
+  const { session, tenant } = VIEWERS_MAX
   if (count.tenant >= tenant) throw new Refused('camera_watchers', { max: tenant })
   if (count.session >= session) throw new Refused('camera_watchers', { max: session })
 }
 
 /** Counts somebody in; answers how they leave. */
-export function joinReaders(services: Services, reader: Reader): () => void {
-  const readers = readersOf(services)
+export function addViewer(services: Services, reader: StreamViewer): () => void {
+  const readers = viewersOf(services)
   readers.add(reader)
   sayCounts(services, reader.tenantId)
   return () => {
@@ -98,7 +101,7 @@ export function joinReaders(services: Services, reader: Reader): () => void {
 async function countTogether(services: Services): Promise<() => void> {
   const leave = await services.shared.subscribe(READERS_CHANNEL, (message) => hearCounts(services, message as Said))
   const again = setInterval(() => {
-    for (const tenantId of new Set([...readersOf(services)].map((one) => one.tenantId))) sayCounts(services, tenantId)
+    for (const tenantId of new Set([...viewersOf(services)].map((one) => one.tenantId))) sayCounts(services, tenantId)
   }, SAID_AGAIN_MS).unref()
   return () => {
     clearInterval(again)
@@ -107,9 +110,9 @@ async function countTogether(services: Services): Promise<() => void> {
 }
 
 /** Ends the pictures of whoever's rights changed: their browsers ask again, with the rights they have now. */
-export async function followRights(services: Services): Promise<() => Promise<void>> {
-  const drop = (isMeant: (reader: Reader) => boolean) => {
-    for (const reader of readersOf(services)) if (isMeant(reader)) reader.end()
+export async function dropRevokedViewers(services: Services): Promise<() => Promise<void>> {
+  const drop = (isMeant: (reader: StreamViewer) => boolean) => {
+    for (const reader of viewersOf(services)) if (isMeant(reader)) reader.end()
   }
   const leave = await services.shared.subscribe(
     accessChannel,

@@ -1,19 +1,19 @@
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import { keyOf } from '#kit/server/shared/index.ts'
-import type { Reached } from './camera-of.ts'
+import type { CameraAccess } from './camera-of.ts'
 
 /** One voice at a time through a camera: who speaks has it while they go on speaking. */
 
 const HELD_SECONDS = 60
 
 export type Holder = { userId: string; name: string }
-const voiceKey = ({ row }: Reached) => keyOf(row.tenantId, 'video', 'voice', row.id)
+const voiceKey = ({ row }: CameraAccess) => keyOf(row.tenantId, 'video', 'voice', row.id)
 
 /** Takes the voice of a camera, or has it for longer; refuses while it is another's. */
 export async function takeVoice(
   { shared }: Services,
-  reached: Reached,
+  reached: CameraAccess,
   holder: Holder,
   seconds = HELD_SECONDS,
 ): Promise<void> {
@@ -26,19 +26,19 @@ export async function takeVoice(
 }
 
 /** Lets go of a camera's voice, where it has not become somebody else's meanwhile. */
-export async function endTalk({ shared }: Services, reached: Reached, userId: string): Promise<void> {
+export async function endTalk({ shared }: Services, reached: CameraAccess, userId: string): Promise<void> {
   const now = (await shared.read(voiceKey(reached))) as Holder | undefined
   if (now?.userId === userId) await shared.forget(voiceKey(reached))
 }
 
 /** Refuses to touch the talk of somebody else. */
-export async function requireOwnVoice({ shared }: Services, reached: Reached, userId: string): Promise<void> {
+export async function requireOwnVoice({ shared }: Services, reached: CameraAccess, userId: string): Promise<void> {
   const now = (await shared.read(voiceKey(reached))) as Holder | undefined
   if (now && now.userId !== userId) throw new Refused('camera_talking', { name: reached.row.name, user: now.name })
 }
 
 /** The channel a camera speaks through. */
-export const speakingChannel = ({ row, channel }: Reached) => ({
+export const speakingChannel = ({ row, channel }: CameraAccess) => ({
   ...channel,
   gbChannelId: row.voiceChannel || channel.gbChannelId,
 })

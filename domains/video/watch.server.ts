@@ -3,11 +3,11 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { saidBy, sealedPart } from '#domains/files/doors.ts'
-import { askAbout, reachCamera, type Reached } from './camera-of.ts'
+import { askByCodes, requireCameraAccess, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
 import { hlsAddress } from './hls.server.ts'
-import { isDeviceThere, startPlay, type StreamContent } from './platform.ts'
-import { admitReader } from './viewers.ts'
+import { deviceExists, startPlay, type StreamContent } from './platform.ts'
+import { admitViewer } from './viewers.ts'
 import { sendStream, type Watching } from './stream.ts'
 
 const PURPOSE = 'watch'
@@ -33,7 +33,7 @@ export type Shown = {
 /** The address on this server a stream is read at. */
 export function addressOf(
   call: Pick<Call, 'services' | 'caller'>,
-  reached: Reached,
+  reached: CameraAccess,
   { flv, wsFlv }: Pick<StreamContent, 'flv' | 'wsFlv'>,
 ): string {
   const url = flv || wsFlv
@@ -44,7 +44,7 @@ export function addressOf(
 /** The address on this server of what a media server has; a file, where it is given a name. */
 export function addressFor(
   { services, caller }: Pick<Call, 'services' | 'caller'>,
-  { row, account }: Reached,
+  { row, account }: CameraAccess,
   url: string,
   fileName?: string,
 ): string {
@@ -60,7 +60,7 @@ export function addressFor(
   return streamPath + sealedPart(services, PURPOSE, watching, GOOD_SECONDS)
 }
 
-export const shownOf = (call: Call, reached: Reached, content: StreamContent): Shown => ({
+export const shownOf = (call: Call, reached: CameraAccess, content: StreamContent): Shown => ({
   address: content.flv || content.wsFlv || !content.hls ? addressOf(call, reached, content) : '',
   segments: content.hls ? `${hlsAddress(call, reached, content.hls)}list.m3u8` : '',
   codec: HEVC.test(content.codec) ? 'H265' : content.codec,
@@ -70,7 +70,7 @@ export const shownOf = (call: Call, reached: Reached, content: StreamContent): S
 })
 
 /** A camera we know to be away is said to be so at once; the row follows what was just found out. */
-async function foundAway({ services }: Call, { row }: Reached): Promise<never> {
+async function foundAway({ services }: Call, { row }: CameraAccess): Promise<never> {
   if (row.online)
     await services.unit({ tenantId: row.tenantId }, async (db) => {
       publishChanged({ db }, camera, [await db.update(camera, row.id, { online: false, state: 'offline' })])
@@ -79,7 +79,7 @@ async function foundAway({ services }: Call, { row }: Reached): Promise<never> {
 }
 
 /** Plays, so it is there, whatever was known of it. */
-async function foundThere({ services }: Call, { row }: Reached): Promise<void> {
+async function foundThere({ services }: Call, { row }: CameraAccess): Promise<void> {
   if (row.online) return
   await services.unit({ tenantId: row.tenantId }, async (db) => {
     publishChanged({ db }, camera, [await db.update(camera, row.id, { online: true, state: 'unknown' })])
@@ -92,12 +92,12 @@ const nothing = () => new Promise<never>(() => {})
  * Has a camera played. The platform waits long for one that does not answer; whether its device is connected is known
  * at once, and asked beside.
  */
-export async function playCamera(call: Call, reached: Reached): Promise<StreamContent> {
+export async function playCamera(call: Call, reached: CameraAccess): Promise<StreamContent> {
   const { services } = call
   const { row, account, channel } = reached
-  const isThere = () => isDeviceThere(services, account, channel.gbDeviceId)
+  const isThere = () => deviceExists(services, account, channel.gbDeviceId)
   if (!row.online && !(await isThere().catch(() => true))) return foundAway(call, reached)
-  const played = askAbout(call, reached, startPlay)
+  const played = askByCodes(call, reached, startPlay)
   const away = isThere().then(
     (isOn) => (isOn ? nothing() : foundAway(call, reached)),
     () => nothing(),
@@ -115,8 +115,8 @@ const watchRoute = route({
   tx: false,
   input: { id: f.ref('', { label: camera.label, required: true }) },
   handle: async (call) => {
-    admitReader(call.services, call.caller)
-    const reached = await reachCamera(call, { id: call.input.id })
+    admitViewer(call.services, call.caller)
+    const reached = await requireCameraAccess(call, { id: call.input.id })
     return shownOf(call, reached, await playCamera(call, reached))
   },
 })
@@ -131,7 +131,7 @@ const streamRoute = route({
   handle: async ({ services, query, reply }) => {
     const watching = saidBy<Watching>(services, PURPOSE, query['*'] ?? '')
     if (!watching) throw new Refused('ticket_spent')
-    admitReader(services, watching)
+    admitViewer(services, watching)
     return reply({ take: (response) => sendStream(services, watching, response) })
   },
 })

@@ -15,19 +15,19 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { actsIn } from './acts-offered.ts'
 import { changeQueue } from './change-words.ts'
 import { deciderProcess } from './decider-process.ts'
-import { countChanged, familyOfRoute, namedNow, plainArgs, plainOf, tryAct, type Effects } from './effects.ts'
+import { countChanged, familyOfRoute, currentNames, plainArgs, plainOf, dryRunAct, type Effects } from './effects.ts'
 import { evaluate, type Names, type Value } from './expression.ts'
 import { CHANGE, flowChange } from './flow-change.resource.ts'
 import { groundOf } from './flow-process.server.ts'
 import { rulesFor, type Rule } from './rules.ts'
 import { sealCall } from './run-change.ts'
-import { startFlow } from './process-runtime.ts'
+import { startProcessInstance } from './process-runtime.ts'
 
 /** Holds what a rule of the caller's tenant is about. The platform's own administrators have no such rules. */
-export const createGate = (services: Services): ApprovalGate => ({
+export const createApprovalGate = (services: Services): ApprovalGate => ({
   guards: async (route, call) =>
     !call.caller.isPlatform && call.caller.userId !== '' && (await rulesOf(services, route, call)).length > 0,
-  hold: holdAct,
+  hold: interceptWrite,
 })
 
 /** A rule that is about a call, and as which act it is about it. */
@@ -40,12 +40,12 @@ async function rulesOf(services: Services, route: Route, call: Call): Promise<Ru
   return found
 }
 
-async function holdAct(route: Route, call: Call): Promise<PendingApproval | undefined> {
+async function interceptWrite(route: Route, call: Call): Promise<PendingApproval | undefined> {
   const rules = await rulesOf(call.services, route, call)
   // A file is no argument that could be kept and shown.
   if (call.file || call.files?.length) throw new Refused('flow_not_by_file', { name: rules[0]!.rule.name })
-  const effects = route.tx === false ? await namedNow(route, call) : await tryAct(route, call)
-  const found = rules.find(({ rule, act }) => applies(rule, namesOf(route, call, effects, act)))
+  const effects = route.tx === false ? await currentNames(route, call) : await dryRunAct(route, call)
+  const found = rules.find(({ rule, act }) => matchesRule(rule, namesOf(route, call, effects, act)))
   return found && keep(route, call, found.rule, effects)
 }
 
@@ -87,7 +87,7 @@ const asSet = (family: Resource<any, any> | undefined, { ids, operation }: Asked
   ({ resource: family?.name ?? '', operation: operation ?? '', ids, expectedCount: ids.length, input }) satisfies Value
 
 /** Where a condition cannot be decided (a value it needs is not there), the act is held: that harms less. */
-function applies({ condition }: Rule, names: Names): boolean {
+function matchesRule({ condition }: Rule, names: Names): boolean {
   if (!condition?.trim()) return true
   try {
     return evaluate(condition, names) !== false
@@ -122,10 +122,14 @@ async function keep(route: Route, call: Call, rule: Rule, effects: Effects): Pro
   await db.run(sql`insert into flow_change_call (id, tenant_id, call, asker, effects)
     values (${row.id}, ${db.tenantId}, ${JSON.stringify(sealCall(services, kept))}, ${JSON.stringify(asker)},
       ${JSON.stringify({ mark: effects.mark, rows: effects.rows })})`)
-  const instanceId = await startFlow(groundOf(call), await processOf(db, rule), {
+  const instanceId = await startProcessInstance(groundOf(call), await processOf(db, rule), {
     who: { id: caller.userId, groups: caller.roleAliases },
     name: title.zh.slice(0, 200),
-    variables: { ...(await deciders(db, rule, caller.userId)), createUser: caller.name, count: countChanged(effects) },
+    variables: {
+      ...(await approverCandidates(db, rule, caller.userId)),
+      createUser: caller.name,
+      count: countChanged(effects),
+    },
     business: { table: flowChange.table, id: row.id },
   })
   await db.update(flowChange, row.id, { instanceId })
@@ -192,13 +196,17 @@ function titleOf(route: Route, call: Call, effects: Effects, shops: readonly str
 const processOf = async (db: Db, rule: Rule): Promise<string> => rule.processId ?? (await deciderProcess(db, rule.mode))
 
 /** Who may decide: never who asks. */
-async function deciders(db: Db, rule: Rule, asker: string): Promise<{ approvers: string[]; roles: string[] }> {
+async function approverCandidates(
+  db: Db,
+  rule: Rule,
+  asker: string,
+): Promise<{ approvers: string[]; roles: string[] }> {
   const rows = await db.query<{ id: string }>(sql`select u.id::text as id from sys_user u
     where u.tenant_id = ${db.tenantId} and u.is_deleted = 0 and coalesce(u.status, 1) = 1 and u.id <> ${asker}
       and (u.id::text = any(${rule.userIds}) or u.role_id && ${rule.roleIds}::bigint[])
-    order by array_position(${rule.userIds}, u.id::text) nulls last, u.id limit ${DECIDERS_MAX}`)
+    order by array_position(${rule.userIds}, u.id::text) nulls last, u.id limit ${APPROVERS_MAX}`)
   if (!rows.length && !rule.processId) throw new Refused('flow_no_decider', { name: rule.name })
   return { approvers: rows.map((row) => row.id), roles: [] }
 }
 
-const DECIDERS_MAX = 100
+const APPROVERS_MAX = 100

@@ -12,7 +12,7 @@ import { groundOf } from './flow-process.server.ts'
 import { elementOf } from './graph.ts'
 import { withDiagram } from './lay-out.ts'
 import { drawProcess, type Progress } from './picture.ts'
-import { graphOf, moveFlow, stateOf } from './process-runtime.ts'
+import { graphOf, advanceInstance, stateOf } from './process-runtime.ts'
 
 const own = { signedIn: 'who started it, is asked or signed may look; others with the right to follow' } as const
 
@@ -158,7 +158,7 @@ async function endInstance(call: Call<{ processInstanceId: string; deleteReason:
   if (row.suspensionState === SUSPENSION.suspended)
     await db.update(flowInstance, row.id, { suspensionState: SUSPENSION.active })
   const ground = groundOf(call)
-  await moveFlow(ground, row.id, { do: 'stop' }, () => OUTCOME.stopped)
+  await advanceInstance(ground, row.id, { do: 'stop' }, () => OUTCOME.stopped)
   await noteAct(ground, row.id, { act: 'stop', by: caller.userId, comment: input.deleteReason ?? '' })
 }
 

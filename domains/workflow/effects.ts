@@ -38,7 +38,7 @@ const MACHINERY = new Set([
 class Undone extends Error {}
 
 /** Does it, looks, and undoes it: what would become of which rows. What the act refuses is refused. */
-export async function tryAct(route: Route, call: Call): Promise<Effects> {
+export async function dryRunAct(route: Route, call: Call): Promise<Effects> {
   const { db } = call
   const mark = newId()
   let after: { resource: string; rowId: string; row: Stored | null }[] = []
@@ -62,7 +62,7 @@ export async function tryAct(route: Route, call: Call): Promise<Effects> {
 }
 
 /** The rows an act names, as they are: all that can be said of one that cannot be tried. */
-export async function namedNow(route: Route, call: Call): Promise<Effects> {
+export async function currentNames(route: Route, call: Call): Promise<Effects> {
   const rows: Effect[] = []
   for (const { resource, rowId } of namedRows(route, call)) {
     const before = await rowNow(call, resource, rowId)
@@ -75,7 +75,7 @@ export async function namedNow(route: Route, call: Call): Promise<Effects> {
  * Does it for good, and tells what became of which of the rows that were agreed to, from what they are now: some of it
  * may have moved by itself.
  */
-export async function doAct(route: Route, call: Call, agreed: readonly Effect[]): Promise<Effects> {
+export async function executeAct(route: Route, call: Call, agreed: readonly Effect[]): Promise<Effects> {
   const mark = newId()
   const was = new Map<string, Stored | null>()
   const named = namedRows(route, call)

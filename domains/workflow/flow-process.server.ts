@@ -18,7 +18,7 @@ import { Faults } from './faults.ts'
 import { withDiagram } from './lay-out.ts'
 import { readBpmn, readProcess } from './read-bpmn.ts'
 import { xmlText } from './xml-text.ts'
-import { graphOf, lockRunning, resumeTimers, stateOf, type Ground } from './process-runtime.ts'
+import { graphOf, lockRunning, resumeTimers, stateOf, type FlowContext } from './process-runtime.ts'
 
 /** Processes of the management tenant are common to all tenants. */
 export const COMMON = MANAGEMENT_TENANT
@@ -153,7 +153,7 @@ async function moveTo(call: Call, row: RowOf<typeof flowInstance>, processId: st
   })
 }
 
-export const groundOf = ({ db, services }: Pick<Call, 'db' | 'services'>): Ground => ({
+export const groundOf = ({ db, services }: Pick<Call, 'db' | 'services'>): FlowContext => ({
   db,
   services,
   now: services.now(),

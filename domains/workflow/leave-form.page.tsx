@@ -11,7 +11,7 @@ import { words } from './work-words.ts'
 import './workflow.css'
 
 type Colleague = { id: string; account: string; realName?: string; name?: string }
-type Asked = { taskUser: string; startTime: Dayjs; endTime: Dayjs; reason: string }
+type LeaveFormValues = { taskUser: string; startTime: Dayjs; endTime: Dayjs; reason: string }
 
 /** Who lists no accounts is told names alone. */
 const nameOf = ({ realName, name, account }: Colleague) => {
@@ -36,7 +36,7 @@ export default function LeaveFormPage() {
   useTabTitle(say(words.leave))
   const [isBusy, setBusy] = useState(false)
   const colleagues = useColleagues()
-  const send = async ({ startTime, endTime, ...rest }: Asked) => {
+  const send = async ({ startTime, endTime, ...rest }: LeaveFormValues) => {
     setBusy(true)
     try {
       const body = { ...rest, processDefinitionId, startTime: startTime.format(TEXT), endTime: endTime.format(TEXT) }
@@ -55,7 +55,7 @@ export default function LeaveFormPage() {
       <header className="kit-title">
         <h1>{say(words.leave)}</h1>
       </header>
-      <Form<Asked>
+      <Form<LeaveFormValues>
         className="work-form"
         layout="vertical"
         initialValues={{ startTime: dayjs().add(1, 'day').startOf('day').hour(9) }}

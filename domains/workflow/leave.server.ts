@@ -7,7 +7,7 @@ import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { seenInstance } from './diagram.server.ts'
 import { groundOf } from './flow-process.server.ts'
 import { processLeave } from './leave.resource.ts'
-import { startFlow } from './process-runtime.ts'
+import { startProcessInstance } from './process-runtime.ts'
 import { whoCalls } from './work.server.ts'
 
 /** Wire contract §20.3. */
@@ -20,16 +20,22 @@ export const processLeaveServer = serve(processLeave, {
   beforeSave: (_draft, was) => rejectManualCreate(processLeave, was),
 })
 
-type Asked = { processDefinitionId: string; taskUser: string; startTime: string; endTime: string; reason: string }
+type LeaveRequest = {
+  processDefinitionId: string
+  taskUser: string
+  startTime: string
+  endTime: string
+  reason: string
+}
 
 /** Writes the leave and starts its process in one transaction; `days` are whole days (wire contract §20.3). */
-async function startLeave(call: Call<Asked>): Promise<{ id: string; processInstanceId: string }> {
+async function startLeave(call: Call<LeaveRequest>): Promise<{ id: string; processInstanceId: string }> {
   const { db, caller, input, services } = call
   const length = fromShanghai(input.endTime).getTime() - fromShanghai(input.startTime).getTime()
   if (length <= 0) throw new Refused('flow_leave_times', {}, { field: 'endTime' })
   const now = services.now()
   const row = await db.insert(processLeave, { ...input, applyUser: caller.userId, applyTime: shanghaiText(now) })
-  const processInstanceId = await startFlow(groundOf(call), input.processDefinitionId, {
+  const processInstanceId = await startProcessInstance(groundOf(call), input.processDefinitionId, {
     who: whoCalls(call),
     variables: { createUser: caller.name, taskUser: input.taskUser, days: Math.floor(length / DAY_MS) },
     business: { table: processLeave.table, id: row.id },

@@ -36,14 +36,14 @@ export type OpenTask = {
   /** Of one added by a signer: who did, the task it was added to, and whether it is asked before or after that. */
   addedBy?: string
   parent?: string
-  place?: Place
+  place?: SignerPosition
   /** People who are asked once this one is signed. */
   behind?: string[]
   /** Of those asked then: what the one who added them had signed. */
   verdict?: boolean
 }
 
-type Place = 'before' | 'after'
+type SignerPosition = 'before' | 'after'
 
 /** Of a task: the hour it is due. */
 type Timer = { id: string; node: string; token: string; at: number; task?: string }
@@ -58,31 +58,31 @@ export type State = {
 }
 
 /** Who acts: the id of a user and the aliases of the roles held. */
-export type Who = { id: string; groups: readonly string[] }
+export type FlowActor = { id: string; groups: readonly string[] }
 
 /** What somebody does with a task they have. */
-type OfTask = { who: Who; task: string }
+type TaskAction = { who: FlowActor; task: string }
 
 export type FlowEvent =
-  | { do: 'start'; who: Who; variables: Record<string, Value> }
-  | ({ do: 'claim' } & OfTask)
-  | ({ do: 'complete'; isPassed: boolean; variables: Record<string, Value> } & OfTask)
+  | { do: 'start'; who: FlowActor; variables: Record<string, Value> }
+  | ({ do: 'claim' } & TaskAction)
+  | ({ do: 'complete'; isPassed: boolean; variables: Record<string, Value> } & TaskAction)
   /** Somebody else decides instead. */
-  | ({ do: 'transfer'; to: string } & OfTask)
+  | ({ do: 'transfer'; to: string } & TaskAction)
   /** Somebody else says a word first; then it comes back. */
-  | ({ do: 'lend'; to: string } & OfTask)
-  | ({ do: 'addSign'; to: readonly string[]; place: Place } & OfTask)
-  | ({ do: 'addSigner'; to: string } & OfTask)
+  | ({ do: 'lend'; to: string } & TaskAction)
+  | ({ do: 'addSign'; to: readonly string[]; place: SignerPosition } & TaskAction)
+  | ({ do: 'addSigner'; to: string } & TaskAction)
   /** `task` is the one that is dropped. */
-  | ({ do: 'dropSigner' } & OfTask)
+  | ({ do: 'dropSigner' } & TaskAction)
   /** Back to a task that was done before, to be done again from there. */
-  | ({ do: 'return'; node: string } & OfTask)
+  | ({ do: 'return'; node: string } & TaskAction)
   /** All that is open falls away. */
   | { do: 'stop' }
   | { do: 'timer'; timer: string }
 
 /** What happened, in order. `key` tells an entry from others of the instance until it is left. */
-export type Deed =
+export type FlowHistoryEntry =
   | { did: 'enter'; key: string; node: string; name: string; element: string }
   | { did: 'leave'; key: string }
   | { did: 'line'; key: string; node: string; name: string }
@@ -94,14 +94,14 @@ export type Deed =
 /** Who stands in for whom at this moment. */
 export type Deputies = Readonly<Record<string, string>>
 
-type Run = {
+type StepRun = {
   graph: Graph
   state: State
   now: number
   deputies: Deputies
   moves: number
   lines: string[]
-  deeds: Deed[]
+  deeds: FlowHistoryEntry[]
 }
 
 /**
@@ -116,18 +116,18 @@ export function step(
   event: FlowEvent,
   now: number,
   deputies: Deputies = {},
-): { state: State; deeds: Deed[] } {
+): { state: State; deeds: FlowHistoryEntry[] } {
   const state = was ? structuredClone(was) : { variables: {}, next: 1, tokens: [], tasks: [], timers: [] }
-  const run: Run = { graph, state, now, deputies, moves: 0, lines: [], deeds: [] }
+  const run: StepRun = { graph, state, now, deputies, moves: 0, lines: [], deeds: [] }
   // The name of the event chooses what is done; TypeScript cannot follow the choice.
-  ;(happenings[event.do] as (run: Run, event: FlowEvent) => void)(run, event)
-  settle(run)
+  ;(happenings[event.do] as (run: StepRun, event: FlowEvent) => void)(run, event)
+  advanceTokens(run)
   return { state, deeds: run.deeds }
 }
 
 export const isEnded = (state: State): boolean => !state.tokens.length
 
-const happenings: { [K in FlowEvent['do']]: (run: Run, event: Extract<FlowEvent, { do: K }>) => void } = {
+const happenings: { [K in FlowEvent['do']]: (run: StepRun, event: Extract<FlowEvent, { do: K }>) => void } = {
   start: (run, { who, variables }) => {
     setAll(run, variables)
     if (run.graph.initiator) setAll(run, { [run.graph.initiator]: who.id })
@@ -145,7 +145,7 @@ const happenings: { [K in FlowEvent['do']]: (run: Run, event: Extract<FlowEvent,
     if (run.state.tasks.some((one) => one.parent === id && one.place === 'before'))
       throw new Refused('flow_waits_for_added')
     setAll(run, variables)
-    if (task.isLent) return giveBack(task)
+    if (task.isLent) return returnDelegated(task)
     setAll(run, { pass: isPassed })
     complete(run, task, isPassed)
   },
@@ -216,40 +216,40 @@ const happenings: { [K in FlowEvent['do']]: (run: Run, event: Extract<FlowEvent,
   },
 }
 
-const isCandidate = (task: Pick<OpenTask, 'users' | 'groups'>, who: Who): boolean =>
+const isCandidate = (task: Pick<OpenTask, 'users' | 'groups'>, who: FlowActor): boolean =>
   task.users.includes(who.id) || task.groups.some((group) => who.groups.includes(group))
 
-function taskOf(run: Run, id: string): OpenTask {
+function taskOf(run: StepRun, id: string): OpenTask {
   const task = run.state.tasks.find((one) => one.id === id)
   if (!task) throw new Refused('flow_task_gone')
   return task
 }
 
 /** A task of who acts; nobody acts on what somebody else has, or on what nobody has claimed. */
-function ownTask(run: Run, id: string, who: Who): OpenTask {
+function ownTask(run: StepRun, id: string, who: FlowActor): OpenTask {
   const task = taskOf(run, id)
   if (task.assignee !== who.id) throw new Refused(task.assignee ? 'flow_not_yours' : 'flow_task_unclaimed')
   return task
 }
 
-const tokenOf = (run: Run, task: OpenTask): Token => run.state.tokens.find((one) => one.id === task.token)!
+const tokenOf = (run: StepRun, task: OpenTask): Token => run.state.tokens.find((one) => one.id === task.token)!
 
 /** A task to decide about, and not one that was lent for a word. */
-function ownWhole(run: Run, id: string, who: Who): OpenTask {
+function ownWhole(run: StepRun, id: string, who: FlowActor): OpenTask {
   const task = ownTask(run, id, who)
   if (task.isLent) throw new Refused('flow_lent_already')
   return task
 }
 
 /** To somebody else for good; to who stands in for them while they are away. */
-function hand(run: Run, task: OpenTask, to: string): void {
+function hand(run: StepRun, task: OpenTask, to: string): void {
   delete task.owner
   delete task.isLent
   task.assignee = to
   standIn(run, task)
 }
 
-function giveBack(task: OpenTask): void {
+function returnDelegated(task: OpenTask): void {
   task.assignee = task.owner!
   delete task.owner
   delete task.isLent
@@ -258,13 +258,13 @@ function giveBack(task: OpenTask): void {
 const STEPS_MAX = 10
 
 /** Who is there for somebody: the deputy, or that one's; themselves where all of them are away. */
-function thereFor(run: Run, id: string): string {
+function thereFor(run: StepRun, id: string): string {
   let there = id
   for (let n = 0; n < STEPS_MAX && Object.hasOwn(run.deputies, there); n++) there = run.deputies[there]!
   return Object.hasOwn(run.deputies, there) ? id : there
 }
 
-function standIn(run: Run, task: OpenTask): void {
+function standIn(run: StepRun, task: OpenTask): void {
   const there = task.assignee && thereFor(run, task.assignee)
   if (there !== task.assignee) Object.assign(task, { owner: task.assignee, assignee: there })
   task.users = [...new Set(task.users.flatMap((one) => [one, thereFor(run, one)]))]
@@ -272,48 +272,48 @@ function standIn(run: Run, task: OpenTask): void {
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
-function setAll(run: Run, variables: Record<string, Value>): void {
+function setAll(run: StepRun, variables: Record<string, Value>): void {
   for (const [name, value] of Object.entries(variables)) {
     if (!NAME.test(name) || name === '__proto__') throw new Refused('flow_bad_variable', { name: name.slice(0, 50) })
     run.state.variables[name] = value
   }
 }
 
-const numbered = (run: Run): string => String(run.state.next++)
+const numbered = (run: StepRun): string => String(run.state.next++)
 
-function placed(run: Run, node: Node, via: string): Token {
+function placed(run: StepRun, node: Node, via: string): Token {
   const token: Token = { id: numbered(run), at: node.id, via }
   run.state.tokens.push(token)
   return token
 }
 
-function tokenAt(run: Run, node: Node, via: string): Token {
+function tokenAt(run: StepRun, node: Node, via: string): Token {
   const token = placed(run, node, via)
   enter(run, node, token.id)
   return token
 }
 
-const enter = (run: Run, node: Node, key: string) =>
+const enter = (run: StepRun, node: Node, key: string) =>
   run.deeds.push({ did: 'enter', key, node: node.id, name: node.name, element: elementOf[node.type] })
-const left = (run: Run, key: string) => run.deeds.push({ did: 'leave', key })
+const left = (run: StepRun, key: string) => run.deeds.push({ did: 'leave', key })
 
 /** The token goes on by these lines: one of them, or each by a token of its own. */
-function goBy(run: Run, token: Token, lines: readonly string[]): void {
+function goBy(run: StepRun, token: Token, lines: readonly string[]): void {
   run.state.tokens = run.state.tokens.filter((one) => one !== token)
   run.lines.push(...lines)
 }
 
-const passThrough = (run: Run, node: Node, token: Token): void => {
+const passThrough = (run: StepRun, node: Node, token: Token): void => {
   left(run, token.id)
   goBy(run, token, waysOf(run, node))
 }
 
 /** All ways; where they have conditions, those that hold. */
-const waysOf = (run: Run, node: Node): readonly string[] =>
+const waysOf = (run: StepRun, node: Node): readonly string[] =>
   node.outs.some((id) => run.graph.lines[id]!.condition !== undefined) ? chosen(run, node) : node.outs
 
 /** Moves all that can move, and joins what nothing else can reach, until only people and the clock can go on. */
-function settle(run: Run): void {
+function advanceTokens(run: StepRun): void {
   do {
     for (let id = run.lines.shift(); id !== undefined; id = run.lines.shift()) arrive(run, id)
   } while (joinInclusive(run))
@@ -324,7 +324,7 @@ function settle(run: Run): void {
   if (waits && !tokens.some(isAwaited)) throw new Refused('flow_stuck', { node: run.graph.nodes[waits.at]!.name })
 }
 
-function arrive(run: Run, id: string): void {
+function arrive(run: StepRun, id: string): void {
   const line = run.graph.lines[id]!
   const node = run.graph.nodes[line.to]!
   if (++run.moves > MOVES_MAX) throw new Refused('flow_endless', { node: node.name })
@@ -332,7 +332,7 @@ function arrive(run: Run, id: string): void {
   arrivals[node.type](run, node, id)
 }
 
-const arrivals: Record<NodeType, (run: Run, node: Node, via: string) => void> = {
+const arrivals: Record<NodeType, (run: StepRun, node: Node, via: string) => void> = {
   start: passed,
   boundary: passed,
   end: (run, node, via) => {
@@ -370,12 +370,12 @@ const arrivals: Record<NodeType, (run: Run, node: Node, via: string) => void> = 
   timer: (run, node, via) => setTimer(run, node, tokenAt(run, node, via)),
 }
 
-function passed(run: Run, node: Node, via: string): void {
+function passed(run: StepRun, node: Node, via: string): void {
   passThrough(run, node, tokenAt(run, node, via))
 }
 
 /** An inclusive join goes on when no token elsewhere can come to it any more. */
-function joinInclusive(run: Run): boolean {
+function joinInclusive(run: StepRun): boolean {
   const { graph, state } = run
   const waiting = [...new Set(state.tokens.map(({ at }) => at))].filter(
     (at) => arrivals[graph.nodes[at]!.type] === arrivals.inclusive,
@@ -398,7 +398,7 @@ function joinInclusive(run: Run): boolean {
   return false
 }
 
-function branch(run: Run, node: Node, tokens: readonly Token[]): void {
+function branch(run: StepRun, node: Node, tokens: readonly Token[]): void {
   const lines = chosen(run, node)
   for (const token of tokens) {
     left(run, token.id)
@@ -408,7 +408,7 @@ function branch(run: Run, node: Node, tokens: readonly Token[]): void {
 }
 
 /** The lines whose conditions hold; the default where none does. A single way needs no condition. */
-function chosen(run: Run, node: Node): string[] {
+function chosen(run: StepRun, node: Node): string[] {
   const lines = node.outs.filter((id) => {
     if (id === node.otherwise) return false
     const { condition, name } = run.graph.lines[id]!
@@ -419,14 +419,14 @@ function chosen(run: Run, node: Node): string[] {
   return [node.otherwise]
 }
 
-function isTrue(run: Run, node: string, text: string, more: Record<string, Value> = {}): boolean {
+function isTrue(run: StepRun, node: string, text: string, more: Record<string, Value> = {}): boolean {
   const value = valueOf(run, node, text, more)
   if (value !== true && value !== false && value !== 'true' && value !== 'false')
     throw new Refused('flow_wrong_value', { node, text })
   return value === true || value === 'true'
 }
 
-function valueOf(run: Run, node: string, text: string, more: Record<string, Value> = {}): Value {
+function valueOf(run: StepRun, node: string, text: string, more: Record<string, Value> = {}): Value {
   try {
     return evaluate(text, { ...run.state.variables, ...more })
   } catch (error) {
@@ -438,7 +438,7 @@ function valueOf(run: Run, node: string, text: string, more: Record<string, Valu
 }
 
 /** Whom a task asks: one, or each of a collection. A countersign of nobody is refused, not passed. */
-function signersOf(run: Run, node: Node): Value[] {
+function signersOf(run: StepRun, node: Node): Value[] {
   const { many, name } = node
   if (!many) return [null]
   const given = valueOf(run, name, many.collection ?? many.count!)
@@ -460,7 +460,7 @@ const listOf = (value: Value): readonly Value[] => {
     .filter(Boolean)
 }
 
-function openTask(run: Run, node: Node, token: Token, addedBy = ''): void {
+function openTask(run: StepRun, node: Node, token: Token, addedBy = ''): void {
   const many = token.many!
   const at = many.opened++
   const own: Record<string, Value> = { loopCounter: at }
@@ -481,7 +481,7 @@ function openTask(run: Run, node: Node, token: Token, addedBy = ''): void {
   begin(run, node, task)
 }
 
-function begin(run: Run, node: Node, task: OpenTask): void {
+function begin(run: StepRun, node: Node, task: OpenTask): void {
   standIn(run, task)
   run.state.tasks.push(task)
   enter(run, node, task.id)
@@ -491,20 +491,25 @@ function begin(run: Run, node: Node, task: OpenTask): void {
 }
 
 /** One more is asked beside a task: before it is signed, or (with its verdict) after. */
-function openAdded(run: Run, task: OpenTask, to: string, more: Pick<OpenTask, 'addedBy' | 'place' | 'verdict'>): void {
+function openAdded(
+  run: StepRun,
+  task: OpenTask,
+  to: string,
+  more: Pick<OpenTask, 'addedBy' | 'place' | 'verdict'>,
+): void {
   const { node, token, id: parent } = task
   const added: OpenTask = { id: numbered(run), node, token, assignee: to, users: [], groups: [], parent, ...more }
   begin(run, run.graph.nodes[node]!, added)
 }
 
-function closeTask(run: Run, task: OpenTask): void {
+function closeTask(run: StepRun, task: OpenTask): void {
   run.state.tasks = run.state.tasks.filter((one) => one !== task)
   run.state.timers = run.state.timers.filter((one) => one.task !== task.id)
   left(run, task.id)
 }
 
 /** A task is done, and what it was for: a word before another signs, one of those asked after, or a signature. */
-function complete(run: Run, task: OpenTask, isPassed: boolean): void {
+function complete(run: StepRun, task: OpenTask, isPassed: boolean): void {
   closeTask(run, task)
   if (task.place === 'before') return
   const root = { ...task, id: task.parent ?? task.id }
@@ -516,7 +521,7 @@ function complete(run: Run, task: OpenTask, isPassed: boolean): void {
 }
 
 /** What a task says of the hour it is due: told again, asked of others, or decided. */
-function isDue(run: Run, node: Node, id: string): void {
+function isDue(run: StepRun, node: Node, id: string): void {
   const task = run.state.tasks.find((one) => one.id === id)
   if (!task) return
   const what = node.onDue ?? 'remind'
@@ -538,7 +543,7 @@ function isDue(run: Run, node: Node, id: string): void {
 }
 
 /** Somebody signed: the next is asked, or it is enough and the others need not sign any more. */
-function signed(run: Run, task: OpenTask, isPassed: boolean): void {
+function signed(run: StepRun, task: OpenTask, isPassed: boolean): void {
   const token = tokenOf(run, task)
   token.many!.done++
   if (isPassed) token.many!.passed++
@@ -554,7 +559,7 @@ const countsOf = ({ values, opened, done, passed }: Counts) => ({
 })
 
 /** Whether a countersign is over by its condition: met, or no longer to be met even if all who are left agree. */
-function isOver(run: Run, node: Node, counts: Counts): boolean | undefined {
+function isOver(run: StepRun, node: Node, counts: Counts): boolean | undefined {
   const enough = node.many?.enough
   if (!enough) return undefined
   if (isTrue(run, node.name, enough, countsOf(counts))) return true
@@ -565,7 +570,7 @@ function isOver(run: Run, node: Node, counts: Counts): boolean | undefined {
 }
 
 /** A countersign that asks how many agreed is agreed when they are enough, another when all who signed agreed. */
-function goOnIfEnough(run: Run, node: Node, token: Token): void {
+function goOnIfEnough(run: StepRun, node: Node, token: Token): void {
   const many = token.many!
   const counts = { ...many, values: many.values.length }
   const isMet = isOver(run, node, counts)
@@ -595,7 +600,7 @@ export const canReturn = (graph: Graph, target: Node, from: string): boolean =>
  * Begins anew at an element before: whatever came out of it since falls away, and ways that were split off before it
  * stay where they are.
  */
-function jump(run: Run, token: Token, target: Node): void {
+function jump(run: StepRun, token: Token, target: Node): void {
   const from = token.at
   const cameFrom = ({ at, via }: Token): string => (via ? run.graph.lines[via]!.from : at)
   for (const other of run.state.tokens) {
@@ -609,21 +614,21 @@ function jump(run: Run, token: Token, target: Node): void {
   arrivals[target.type](run, target, '')
 }
 
-function dropToken(run: Run, token: Token): void {
+function dropToken(run: StepRun, token: Token): void {
   for (const task of run.state.tasks.filter((one) => one.token === token.id)) closeTask(run, task)
   run.state.timers = run.state.timers.filter((one) => one.token !== token.id)
   left(run, token.id)
   goBy(run, token, [])
 }
 
-function setTimer(run: Run, node: Node, token: Token): void {
+function setTimer(run: StepRun, node: Node, token: Token): void {
   const { duration, date } = node.timer!
   const at = timeOf(run, node, (duration ?? date)!)
   run.state.timers.push({ id: numbered(run), node: node.id, token: token.id, at })
 }
 
 /** A length of time from now on, or a moment; milliseconds. */
-function timeOf(run: Run, node: Node, text: string): number {
+function timeOf(run: StepRun, node: Node, text: string): number {
   const said = textOf(valueOf(run, node.name, text))
   const length = durationMs(said)
   const at = length === undefined ? momentMs(said) : run.now + length

@@ -107,7 +107,7 @@ export default function MoreActs({ task, processInstanceId, again }: Props) {
         <Button size="large">{say(words.more)}</Button>
       </Dropdown>
       {asked && (
-        <Ask
+        <TaskActionForm
           more={asked}
           task={task}
           processInstanceId={processInstanceId}
@@ -123,7 +123,7 @@ export default function MoreActs({ task, processInstanceId, again }: Props) {
 
 type AskProps = { more: More; task?: AskedTask; processInstanceId: string; onClose: (isDone: boolean) => void }
 
-function Ask({ more, task, processInstanceId, onClose }: AskProps) {
+function TaskActionForm({ more, task, processInstanceId, onClose }: AskProps) {
   const say = useSay()
   const navigate = useNavigate()
   const { close } = useTab()

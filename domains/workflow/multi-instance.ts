@@ -1,8 +1,8 @@
 import type { Business, Drawing } from './drawing.ts'
 
-export type ManyMode = 'none' | 'all' | 'share' | 'any' | 'order'
+export type MultiInstanceMode = 'none' | 'all' | 'share' | 'any' | 'order'
 type ManySigners = {
-  mode: ManyMode
+  mode: MultiInstanceMode
   /** Ids, a comma list; or the variable that holds them. */
   people: string
   variable: string
@@ -16,7 +16,7 @@ const SHARE = /^\$\{nrOfPassed \/ nrOfInstances >= (0?\.\d+|1)\}$/
 const PEOPLE = /^\$\{["']([\d,]*)["']\}$/
 
 /** A countersign as the form shows it, read from what the file says. */
-export function manyOf(own: Business): ManySigners {
+export function multiInstanceOf(own: Business): ManySigners {
   const loop = own.get('loopCharacteristics') as Business | undefined
   if (!loop) return { mode: 'none', people: '', variable: '', share: 60 }
   const given = String(loop.get('flowable:collection') ?? '')
@@ -33,7 +33,7 @@ export function manyOf(own: Business): ManySigners {
 }
 
 /** Writes a countersign as Flowable reads it too; each signer is `signer`. */
-export function putMany(drawing: Drawing, { mode, people, variable, share }: ManySigners): void {
+export function setMultiInstance(drawing: Drawing, { mode, people, variable, share }: ManySigners): void {
   if (mode === 'none') return drawing.set({ loopCharacteristics: undefined, 'flowable:assignee': undefined })
   const body = mode === 'share' ? `\${nrOfPassed / nrOfInstances >= ${share / 100}}` : mode === 'any' ? ANY : ALL
   const loop = drawing.create('bpmn:MultiInstanceLoopCharacteristics', {

@@ -16,23 +16,23 @@ import type { Graph } from './graph.ts'
 import {
   isEnded,
   step,
-  type Deed,
+  type FlowHistoryEntry,
   type Deputies,
   type FlowEvent,
   type OpenTask,
   type State,
-  type Who,
+  type FlowActor,
 } from './machine.ts'
 import { noteAct, noteCopies } from './acts.ts'
-import { tellAsked, tellDue, tellStarter } from './notify-participants.ts'
+import { notifyAssignees, notifyDue, notifyInitiator } from './notify-participants.ts'
 
 const QUEUE = 'workflow.timer'
 
 type Instance = RowOf<typeof flowInstance>
 /** Where a step happens: the transaction, the clock and whom to tell by. */
-export type Ground = { db: Db; services: Services; now: Date }
+export type FlowContext = { db: Db; services: Services; now: Date }
 type Started = {
-  who: Who
+  who: FlowActor
   variables: Record<string, Value>
   /** How people know this one; the name of the process unless said. */
   name?: string
@@ -40,15 +40,15 @@ type Started = {
 }
 
 /** What a room does when a process about its rows has ended, in the transaction of the last step. */
-export type FlowEnd = (
-  ground: Ground,
+export type ProcessEndListener = (
+  ground: FlowContext,
   end: { instance: Instance; outcome: number; businessId: string },
 ) => Promise<void>
 /** By the table of the rows a process is about. */
-export const flowEnds = defineSlot<Record<string, FlowEnd>>('flowEnds')
+export const processEndListeners = defineSlot<Record<string, ProcessEndListener>>('processEndListeners')
 
 /** Starts a deployed process in the caller's transaction and answers the instance's id. */
-export async function startFlow(ground: Ground, processId: string, started: Started): Promise<string> {
+export async function startProcessInstance(ground: FlowContext, processId: string, started: Started): Promise<string> {
   const { db, now } = ground
   const [process, deputies] = await awaitBatch([processAt(db, sql`${processId}::bigint`), deputiesOf(db, now)])
   if (!process) throw new Refused('not_found', { label: flowProcess.label })
@@ -65,7 +65,7 @@ const processAt = (db: Db, id: Sql): Promise<Process | undefined> =>
     where p.id = (${id}) and p.tenant_id in (${db.tenantId}, ${MANAGEMENT_TENANT})`)
 
 async function startOf(
-  ground: Ground,
+  ground: FlowContext,
   process: Process,
   deputies: Deputies,
   { who, variables, name, business }: Started,
@@ -105,10 +105,13 @@ async function deputiesOf(db: Db, now: Date): Promise<Deputies> {
 const outcomeOf = (state: State): number => (state.variables.pass === false ? OUTCOME.refused : OUTCOME.agreed)
 
 /** What a step stands on: the instance, locked, its process, and who is away. */
-export type Opened = { instance: Instance; process: Process; deputies: Deputies }
+export type LoadedInstance = { instance: Instance; process: Process; deputies: Deputies }
 
 /** Opens an instance for a step, in one message with what its caller asks along; undefined where there is none. */
-export async function openFlow({ db, now }: Pick<Ground, 'db' | 'now'>, id: Sql): Promise<Opened | undefined> {
+export async function loadInstance(
+  { db, now }: Pick<FlowContext, 'db' | 'now'>,
+  id: Sql,
+): Promise<LoadedInstance | undefined> {
   const of = sql`select i.process_definition_id from flow_instance i
     where i.tenant_id = ${db.tenantId} and i.id = (${id})`
   const [[instance], process, deputies] = await awaitBatch([
@@ -125,14 +128,14 @@ export async function openFlow({ db, now }: Pick<Ground, 'db' | 'now'>, id: Sql)
  *
  * @param of What was opened in this transaction, or the instance's id.
  */
-export async function moveFlow(
-  ground: Ground,
-  of: Opened | string,
+export async function advanceInstance(
+  ground: FlowContext,
+  of: LoadedInstance | string,
   event: FlowEvent,
   outcome: (state: State) => number = outcomeOf,
 ): Promise<State> {
   const { db, now } = ground
-  const opened = typeof of === 'string' ? await openFlow(ground, sql`${of}::bigint`) : of
+  const opened = typeof of === 'string' ? await loadInstance(ground, sql`${of}::bigint`) : of
   const instance = running(opened?.instance)
   const { process, deputies } = opened!
   const was = stateOf(instance)
@@ -156,9 +159,9 @@ function running(row: Instance | undefined): Instance {
 export const lockRunning = async (db: Db, instanceId: string): Promise<Instance> =>
   running(await db.get(flowInstance, instanceId, 'forUpdate'))
 
-const over = ({ now }: Ground, outcome: number) => ({ endTime: shanghaiText(now), outcome })
+const over = ({ now }: FlowContext, outcome: number) => ({ endTime: shanghaiText(now), outcome })
 
-async function ended(ground: Ground, row: Instance): Promise<void> {
+async function ended(ground: FlowContext, row: Instance): Promise<void> {
   const { db, services, now } = ground
   db.waitUntil(
     db.run(sql`update flow_history set end_time = ${now.toISOString()}
@@ -166,9 +169,9 @@ async function ended(ground: Ground, row: Instance): Promise<void> {
   )
   publishChanged({ db }, flowInstance, [row])
   const outcome = row.outcome!
-  const about = row.businessTable ? services.slots.find(flowEnds)?.[row.businessTable] : undefined
+  const about = row.businessTable ? services.slots.find(processEndListeners)?.[row.businessTable] : undefined
   if (about) await about(ground, { instance: row, outcome, businessId: row.businessId! })
-  else await tellStarter(ground, row, outcome)
+  else await notifyInitiator(ground, row, outcome)
 }
 
 /** Where an instance stands; refused by name where that is not known, as of rows that were brought in by hand. */
@@ -178,9 +181,9 @@ export function stateOf(row: Instance): State {
 }
 export const graphOf = ({ graph }: Pick<Process, 'graph'>): Graph => graph as Graph
 
-type Next = { state: State; deeds: readonly Deed[] }
+type Next = { state: State; deeds: readonly FlowHistoryEntry[] }
 
-async function keep(ground: Ground, instance: Instance, was: State | undefined, next: Next): Promise<void> {
+async function keep(ground: FlowContext, instance: Instance, was: State | undefined, next: Next): Promise<void> {
   const { db, now } = ground
   keepDeeds(db, instance.id, next.deeds, now)
   await keepTasks(ground, instance, was, next)
@@ -195,11 +198,11 @@ const later = (db: Db, instanceId: string, { id, at }: Timed, again = ''): Promi
   db.enqueue(QUEUE, { instanceId, timer: id }, { key: `${instanceId}/${id}${again}`, runAt: new Date(at) })
 
 /** The clock passes by what is suspended; what came meanwhile comes when it is resumed. */
-export async function resumeTimers({ db, now }: Ground, instance: Instance): Promise<void> {
+export async function resumeTimers({ db, now }: FlowContext, instance: Instance): Promise<void> {
   for (const timer of stateOf(instance).timers) await later(db, instance.id, timer, `/${now.getTime()}`)
 }
 
-function keepDeeds(db: Db, instanceId: string, deeds: readonly Deed[], now: Date): void {
+function keepDeeds(db: Db, instanceId: string, deeds: readonly FlowHistoryEntry[], now: Date): void {
   const at = now.toISOString()
   const left = new Set(deeds.flatMap((deed) => (deed.did === 'leave' ? [deed.key] : [])))
   const rows = deeds.flatMap((deed) =>
@@ -234,7 +237,7 @@ function keepDeeds(db: Db, instanceId: string, deeds: readonly Deed[], now: Date
 const askedBy = ({ assignee, owner = '', users, groups, due = 0 }: OpenTask): string =>
   JSON.stringify([assignee, owner, users, groups, due])
 
-async function keepTasks(ground: Ground, instance: Instance, was: State | undefined, next: Next): Promise<void> {
+async function keepTasks(ground: FlowContext, instance: Instance, was: State | undefined, next: Next): Promise<void> {
   const { db, now } = ground
   const at = now.toISOString()
   const { tasks } = next.state
@@ -275,12 +278,12 @@ async function keepTasks(ground: Ground, instance: Instance, was: State | undefi
       where tenant_id = ${db.tenantId} and instance_id = ${instance.id} and state = 'open' and not key = any(${open})`),
   )
   db.publish('flow.tasks', { instanceId: instance.id })
-  await tellAsked(ground, instance, moved, nameOf)
+  await notifyAssignees(ground, instance, moved, nameOf)
   for (const deed of next.deeds)
     if (deed.did === 'due') {
       await noteAct(ground, instance.id, { key: deed.key, name: deed.name, act: `due_${deed.what}`, by: null })
       const task = tasks.find((one) => one.id === deed.key)
-      if (task && deed.what === 'remind') await tellDue(ground, instance, task, deed.name)
+      if (task && deed.what === 'remind') await notifyDue(ground, instance, task, deed.name)
     }
 }
 
@@ -303,7 +306,7 @@ export const timerJob = defineModuleJob<{ instanceId: string; timer: string }>({
       const row = await db.get(flowInstance, instanceId, 'forUpdate')
       const isMute = !row || row.endTime || row.suspensionState === SUSPENSION.suspended
       if (isMute || !stateOf(row).timers.some((one) => one.id === timer)) return
-      await moveFlow({ db, services, now: services.now() }, instanceId, { do: 'timer', timer })
+      await advanceInstance({ db, services, now: services.now() }, instanceId, { do: 'timer', timer })
     }),
 })
 
@@ -324,7 +327,7 @@ export const awayJob = defineModuleJob<{ awayId: string }>({
         const own = instance && !instance.endTime && stateOf(instance).tasks.find((one) => one.id === task.key)
         if (!own || own.assignee !== away.userId || instance.suspensionState === SUSPENSION.suspended) continue
         const who = { id: away.userId, groups: [] }
-        await moveFlow(ground, instance.id, { do: 'transfer', task: task.key!, who, to: away.deputyId })
+        await advanceInstance(ground, instance.id, { do: 'transfer', task: task.key!, who, to: away.deputyId })
         await db.run(sql`update flow_task set owner = ${away.userId} where tenant_id = ${tenantId} and id = ${task.id}`)
         await noteAct(ground, instance.id, {
           key: task.key!,

@@ -6,7 +6,7 @@ import { useSay, type LocalizedText } from '#kit/web/language.tsx'
 import type { FlowForm } from './forms.ts'
 import type { Business, Drawing, Drawn } from './drawing.ts'
 import { words } from './design-words.ts'
-import { manyOf, putMany, type ManyMode } from './multi-instance.ts'
+import { multiInstanceOf, setMultiInstance, type MultiInstanceMode } from './multi-instance.ts'
 
 type Props = { drawing: Drawing; forms: readonly FlowForm[] }
 
@@ -142,13 +142,13 @@ function TaskPart(props: PartProps) {
   const { drawing, element } = props
   const say = useSay()
   const own = element.businessObject
-  const many = manyOf(own)
+  const many = multiInstanceOf(own)
   return (
     <>
       <Line label={words.many} help={many.mode === 'none' ? undefined : words.manyHelp}>
         <Select
           value={many.mode}
-          onChange={(mode: ManyMode) => putMany(drawing, { ...many, mode })}
+          onChange={(mode: MultiInstanceMode) => setMultiInstance(drawing, { ...many, mode })}
           options={(['none', 'all', 'share', 'any', 'order'] as const).map((value) => ({
             value,
             label: say(words[`many_${value}`]),
@@ -200,8 +200,8 @@ function WhoseLines(props: PartProps) {
 }
 
 function ManyLines({ drawing, element }: PartProps) {
-  const many = manyOf(element.businessObject)
-  const put = (more: Partial<typeof many>) => putMany(drawing, { ...many, ...more })
+  const many = multiInstanceOf(element.businessObject)
+  const put = (more: Partial<typeof many>) => setMultiInstance(drawing, { ...many, ...more })
   return (
     <>
       <Line label={words.signers} help={words.signersHelp}>

@@ -15,12 +15,12 @@ import { notifyPerson } from '#domains/events/doors.ts'
 import { secretsOf } from '#domains/files/doors.ts'
 import { actAt } from './acts-offered.ts'
 import { changeQueue } from './change-words.ts'
-import { doAct, doneOtherwise, movedRows, type Effects, type Moved } from './effects.ts'
+import { executeAct, doneOtherwise, movedRows, type Effects, type Moved } from './effects.ts'
 import { whyStale } from './why-stale.ts'
 import { CHANGE, flowChange, flowChangeState } from './flow-change.resource.ts'
 import { flowInstance, OUTCOME } from './flow-instance.resource.ts'
 import { SUSPENSION } from './flow-process.resource.ts'
-import { moveFlow, type FlowEnd } from './process-runtime.ts'
+import { advanceInstance, type ProcessEndListener } from './process-runtime.ts'
 
 type Change = RowOf<typeof flowChange>
 /** What was not as it was agreed to: before is how it was seen, after how it is, or how it would have become. */
@@ -53,16 +53,22 @@ const ENDS: Record<number, number> = {
 }
 
 /** The process about a change has ended: agreed, it is done by a job of its own in the asker's name. */
-export const changeEnds: FlowEnd = async ({ db, services }, { outcome, businessId }) => {
+export const changeEnds: ProcessEndListener = async ({ db, services }, { outcome, businessId }) => {
   const row = await db.get(flowChange, businessId, 'forUpdate')
   if (row?.state !== CHANGE.waiting) return
-  if (outcome !== OUTCOME.agreed) return settle(db, services, row, ENDS[outcome] ?? CHANGE.refused)
+  if (outcome !== OUTCOME.agreed) return completeChange(db, services, row, ENDS[outcome] ?? CHANGE.refused)
   await db.update(flowChange, row.id, { state: CHANGE.agreed })
   await db.enqueue(changeQueue, { id: row.id }, { key: row.id })
 }
 
 /** Says what became of a change, to who asked too. */
-async function settle(db: Db, services: Services, row: Change, state: number, said?: LocalizedText): Promise<void> {
+async function completeChange(
+  db: Db,
+  services: Services,
+  row: Change,
+  state: number,
+  said?: LocalizedText,
+): Promise<void> {
   const ended = await db.update(flowChange, row.id, {
     state,
     outcome: said?.zh.slice(0, 500) ?? '',
@@ -106,7 +112,7 @@ class Stale extends Error {
 const settleStale = async (db: Db, looker: Doing, row: Change, { moved, isOtherwise }: Stale): Promise<void> => {
   await db.run(sql`update flow_change_call set moved = ${JSON.stringify({ rows: moved, isOtherwise } satisfies Stales)}
     where tenant_id = ${db.tenantId} and id = ${row.id}`)
-  await settle(db, looker.services, row, CHANGE.stale, whyStale({ db, ...looker }, moved, isOtherwise))
+  await completeChange(db, looker.services, row, CHANGE.stale, whyStale({ db, ...looker }, moved, isOtherwise))
 }
 
 const wordsOf = (error: unknown): LocalizedText | undefined => {
@@ -142,16 +148,16 @@ async function doWithin(doing: Doing): Promise<void> {
         await services.labels.ready(tenantId)
         const moved = await movedRows(call, kept.effects)
         if (moved.length) throw new Stale(moved)
-        const others = doneOtherwise(call, kept.effects, await doAct(route, call, kept.effects.rows))
+        const others = doneOtherwise(call, kept.effects, await executeAct(route, call, kept.effects.rows))
         if (others.length) throw new Stale(others, true)
       })
     } catch (error) {
       if (error instanceof Stale) return settleStale(db, doing, row, error)
       const said = wordsOf(error)
       if (said === undefined) throw error
-      return settle(db, services, row, CHANGE.failed, said)
+      return completeChange(db, services, row, CHANGE.failed, said)
     }
-    await settle(db, services, row, CHANGE.done)
+    await completeChange(db, services, row, CHANGE.done)
   })
 }
 
@@ -161,7 +167,7 @@ async function doOutside(doing: Doing): Promise<void> {
   const unit = <T>(work: (db: Db) => Promise<T>) => services.unit({ tenantId }, work)
   const isBegun = await unit(async (db) => {
     const row = await db.get(flowChange, id, 'forUpdate')
-    if (row?.state === CHANGE.running) await settle(db, services, row, CHANGE.unknown)
+    if (row?.state === CHANGE.running) await completeChange(db, services, row, CHANGE.unknown)
     if (row?.state !== CHANGE.agreed) return false
     const moved = await movedRows({ db, services, caller }, kept.effects)
     if (moved.length) {
@@ -182,7 +188,7 @@ async function doOutside(doing: Doing): Promise<void> {
   }
   await unit(async (db) => {
     const row = await db.get(flowChange, id, 'forUpdate')
-    if (row?.state === CHANGE.running) await settle(db, services, row, state, said)
+    if (row?.state === CHANGE.running) await completeChange(db, services, row, state, said)
   })
 }
 
@@ -193,12 +199,12 @@ async function expire(services: Services, tenantId: string, id: string): Promise
     const instance = await db.get(flowInstance, seen.instanceId!, 'forUpdate')
     const row = await db.get(flowChange, id, 'forUpdate')
     if (row?.state !== CHANGE.waiting) return
-    await settle(db, services, row, CHANGE.expired)
+    await completeChange(db, services, row, CHANGE.expired)
     if (!instance || instance.endTime) return
     if (instance.suspensionState === SUSPENSION.suspended)
       await db.update(flowInstance, instance.id, { suspensionState: SUSPENSION.active })
     const ground = { db, services, now: services.now() }
-    await moveFlow(ground, instance.id, { do: 'stop' }, () => OUTCOME.stopped)
+    await advanceInstance(ground, instance.id, { do: 'stop' }, () => OUTCOME.stopped)
   })
 }
 
@@ -224,7 +230,7 @@ export const changeJob = defineModuleJob<{ id: string; isExpiry?: true }>({
       return services.unit({ tenantId }, async (db) => {
         const now = await db.get(flowChange, id, 'forUpdate')
         const why = wordsOf(new Refused(route ? 'forbidden' : 'no_such_path'))
-        if (now?.state === CHANGE.agreed) await settle(db, services, now, CHANGE.failed, why)
+        if (now?.state === CHANGE.agreed) await completeChange(db, services, now, CHANGE.failed, why)
       })
     await (route.tx === false ? doOutside : doWithin)({ services, tenantId, id, route, kept, caller })
   },

@@ -6,7 +6,7 @@ import { deploymentRoutes, flowInstanceServer, flowModelServer, flowProcessServe
 import { ofClients } from './flow-fields.ts'
 import { flowState } from './flow-process.resource.ts'
 import { leaveRoutes, processLeaveServer } from './leave.server.ts'
-import { createGate } from './approval-gate.ts'
+import { createApprovalGate } from './approval-gate.ts'
 import { changeRoutes, flowChangeServer, flowRuleServer } from './change.server.ts'
 import { flowChange, flowChangeState } from './flow-change.resource.ts'
 import { flowRuleMode } from './flow-rule.resource.ts'
@@ -16,7 +16,7 @@ import { flowAwayServer } from './flow-away.server.ts'
 import { flowOutcome } from './flow-instance.resource.ts'
 import { flowTask, flowTaskState } from './flow-task.resource.ts'
 import { flowTaskServer } from './flow-task.server.ts'
-import { awayJob, flowEnds, timerJob } from './process-runtime.ts'
+import { awayJob, processEndListeners, timerJob } from './process-runtime.ts'
 import { flowAct, flowChangeCall, flowCopy, flowHistory } from './tables.ts'
 import { detailRoutes } from './work-detail.server.ts'
 import { workRoutes } from './work.server.ts'
@@ -139,7 +139,7 @@ export default defineModule({
     },
   ],
   start: async (services) => {
-    services.slots.fill(approvalGate, createGate(services))
-    services.slots.add(flowEnds, flowChange.table, changeEnds)
+    services.slots.fill(approvalGate, createApprovalGate(services))
+    services.slots.add(processEndListeners, flowChange.table, changeEnds)
   },
 })

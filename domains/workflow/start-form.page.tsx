@@ -32,12 +32,12 @@ export default function StartFormPage() {
       <header className="kit-title">
         <h1>{data.name}</h1>
       </header>
-      <Ask key={processDefinitionId} start={data} processDefinitionId={processDefinitionId} />
+      <StartFormBody key={processDefinitionId} start={data} processDefinitionId={processDefinitionId} />
     </div>
   )
 }
 
-function Ask({ start, processDefinitionId }: { start: Start; processDefinitionId: string }) {
+function StartFormBody({ start, processDefinitionId }: { start: Start; processDefinitionId: string }) {
   const say = useSay()
   const navigate = useNavigate()
   const { close } = useTab()

@@ -6,7 +6,7 @@ import type { Call } from '#kit/server/module.ts'
 import { flowChange } from './flow-change.resource.ts'
 import { categoryName } from './flow-fields.ts'
 
-type Found = {
+type TaskListRow = {
   id: string
   node: string
   name: string
@@ -67,7 +67,7 @@ const SAID: Record<string, string> = {
 }
 
 /** Tasks as the clients of the lineage read them (wire contract §20.1, BladeFlow). */
-async function shown(call: Call, rows: readonly Found[]): Promise<Record<string, unknown>[]> {
+async function shown(call: Call, rows: readonly TaskListRow[]): Promise<Record<string, unknown>[]> {
   const { db, lang, services } = call
   await services.labels.ready(db.tenantId)
   const names = await userNames(
@@ -124,7 +124,7 @@ const mine = ({ caller }: Call, state: string): Sql => sql`t.tenant_id = ${calle
 const WAITING_MAX = 1000
 
 async function whole(call: Call, where: Sql): Promise<Page> {
-  const rows = await call.db.query<Found>(
+  const rows = await call.db.query<TaskListRow>(
     sql`${TASKS} where ${where}${asked(call)} order by t.create_time desc, t.id desc limit ${WAITING_MAX}`,
   )
   return pageEnvelope(await shown(call, rows), rows.length, { current: 1, size: Math.max(rows.length, 1) })
@@ -132,7 +132,7 @@ async function whole(call: Call, where: Sql): Promise<Page> {
 
 async function paged(call: Call, select: Sql, where: Sql, order: Sql): Promise<Page> {
   const page = pageOf(call.query)
-  const rows = await call.db.query<Found & { total: number }>(
+  const rows = await call.db.query<TaskListRow & { total: number }>(
     sql`select q.*, (count(*) over ())::int as total from (${select} where ${where}${asked(call)}) q
       order by ${order} limit ${page.size} offset ${(page.current - 1) * page.size}`,
   )

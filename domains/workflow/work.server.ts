@@ -16,19 +16,19 @@ import { flowInstance, OUTCOME } from './flow-instance.resource.ts'
 import { asProcess, COMMON, groundOf, type ProcessRow } from './flow-process.server.ts'
 import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
 import { fieldsOf, formAt, type FlowForm } from './forms.ts'
-import { canReturn, type FlowEvent, type Who } from './machine.ts'
+import { canReturn, type FlowEvent, type FlowActor } from './machine.ts'
 import {
   graphOf,
   lockRunning,
-  moveFlow,
-  openFlow,
-  startFlow,
+  advanceInstance,
+  loadInstance,
+  startProcessInstance,
   stateOf,
-  type Opened,
+  type LoadedInstance,
   type Process,
 } from './process-runtime.ts'
 import { claimList, copyList, doneList, sendList, todoList } from './tasks.ts'
-import { tellUrged } from './notify-participants.ts'
+import { notifyReminded } from './notify-participants.ts'
 
 const base = '/api/blade-flow/work'
 const own = { signedIn: 'everybody may be asked to sign; the lists hold what is theirs' } as const
@@ -38,11 +38,11 @@ const comment = f.text({ label: { zh: '说明', en: 'Comment' }, max: 500 })
 const instanceId = f.ref('', { label: flowInstance.label, required: true })
 const taskId = f.ref('', { label: { zh: '任务', en: 'Task' }, required: true })
 
-export const whoCalls = ({ caller }: Call): Who => ({ id: caller.userId, groups: caller.roleAliases })
+export const whoCalls = ({ caller }: Call): FlowActor => ({ id: caller.userId, groups: caller.roleAliases })
 
 type TaskRow = { instanceId: string; key: string; name: string }
 /** A task with what a step of its process stands on. */
-type Task = TaskRow & Opened
+type Task = TaskRow & LoadedInstance
 
 const ofTask = ({ db }: Call, id: string): Sql =>
   sql`select instance_id from flow_task where tenant_id = ${db.tenantId} and id = ${id}`
@@ -59,7 +59,7 @@ export async function taskRow({ db }: Call, id: string): Promise<TaskRow> {
 
 /** A task to be worked on; it is locked by its instance, not by itself. */
 async function taskOf(call: Call, id: string): Promise<Task> {
-  const [row, opened] = await awaitBatch([taskRow(call, id), openFlow(groundOf(call), ofTask(call, id))])
+  const [row, opened] = await awaitBatch([taskRow(call, id), loadInstance(groundOf(call), ofTask(call, id))])
   if (!opened) throw new Refused('flow_task_gone')
   return { ...row, ...opened }
 }
@@ -67,7 +67,7 @@ async function taskOf(call: Call, id: string): Promise<Task> {
 /** One step with a task, and who it was that made it, where the task itself does not say. */
 async function act(call: Call, task: Task, event: FlowEvent, said?: { act: string; people?: string[] }): Promise<void> {
   const ground = groundOf(call)
-  await moveFlow(ground, task, event)
+  await advanceInstance(ground, task, event)
   const comment = (call.input as { comment?: string | null }).comment ?? ''
   const by = call.caller.userId
   if (said)
@@ -155,7 +155,7 @@ async function startProcess(call: Call<{ processDefinitionId: string; variables:
   if (!process) throw new Refused('not_found', { label: flowProcess.label })
   const form = formAt(process.forms, graphOf(process).form)
   const filled = form ? await readForm(call, form, variablesOf(input.variables)) : {}
-  const processInstanceId = await startFlow(groundOf(call), process.id, {
+  const processInstanceId = await startProcessInstance(groundOf(call), process.id, {
     who: whoCalls(call),
     name: `${process.name} · ${caller.name}`,
     variables: { createUser: caller.name, ...filled },
@@ -300,7 +300,7 @@ const withdrawRoutes: Route[] = [
       const row = await seenInstance(call, call.input.processInstanceId)
       if (row.startUserId !== call.caller.userId) throw new Refused('flow_not_started_by_you')
       const ground = groundOf(call)
-      await moveFlow(ground, row.id, { do: 'stop' }, () => OUTCOME.withdrawn)
+      await advanceInstance(ground, row.id, { do: 'stop' }, () => OUTCOME.withdrawn)
       await noteAct(ground, row.id, { act: 'withdraw', by: call.caller.userId, comment: call.input.comment ?? '' })
     },
   }),
@@ -343,7 +343,7 @@ async function urge(call: Call<{ processInstanceId: string; comment: string | nu
   const ground = groundOf(call)
   for (const { key, name } of fresh) {
     const task = stateOf(row).tasks.find((one) => one.id === key)
-    if (task) await tellUrged(ground, row, task, name)
+    if (task) await notifyReminded(ground, row, task, name)
   }
   await noteAct(ground, row.id, { act: 'urge', by: caller.userId, comment: input.comment ?? '' })
 }

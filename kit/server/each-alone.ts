@@ -3,7 +3,7 @@ import { isTransient, CommitOutcomeUnknownError } from './database/connections.t
 import { cutText } from './foreign-text.ts'
 import { storable } from './outside-json.ts'
 import { Refused } from './refused.ts'
-import { BEHIND, systemWords } from './system-words.ts'
+import { DETAIL_SEPARATOR, systemWords } from './system-words.ts'
 
 /**
  * Rows of a list somebody else made: each is handled alone. One that cannot be read, or whose values the database
@@ -45,7 +45,7 @@ export function isOfRow(error: unknown): boolean {
  * it what was wrong, bounded and storable.
  */
 export const reasonOfRow = (error: unknown): string =>
-  [sqlStateOf(error) ? UNSTORABLE : UNREADABLE, saidBy(error)].filter(Boolean).join(BEHIND)
+  [sqlStateOf(error) ? UNSTORABLE : UNREADABLE, saidBy(error)].filter(Boolean).join(DETAIL_SEPARATOR)
 
 const NAMED_MAX = 5
 const LEFT_OUT_MAX = 200
@@ -54,7 +54,10 @@ const LEFT_OUT = systemWords({ zh: '有内容没能同步', en: 'Some content co
 /** Which rows of a list were left out, as the row says it that the list belongs to; nothing where none was. */
 export const leftOutOf = (names: readonly string[]): string | null =>
   names.length
-    ? cutText([LEFT_OUT, `${names.length}: ${names.slice(0, NAMED_MAX).join(', ')}`].join(BEHIND), LEFT_OUT_MAX)
+    ? cutText(
+        [LEFT_OUT, `${names.length}: ${names.slice(0, NAMED_MAX).join(', ')}`].join(DETAIL_SEPARATOR),
+        LEFT_OUT_MAX,
+      )
     : null
 
 /** Whether it is that what a row says. */

@@ -12,13 +12,13 @@ export function systemWords(words: LocalizedText): string {
 }
 
 /** Between a sentence of the system and what stands behind it: names, or somebody else's own words. */
-export const BEHIND = ' | '
+export const DETAIL_SEPARATOR = ' | '
 
 /** What the system wrote, in the reader's language; what people wrote, or stands behind it, stays as it is. */
 export function systemWordsIn(text: string, lang: Lang): string {
   if (lang !== 'en') return text
-  const [ours, ...said] = text.split(BEHIND)
-  return known.get(text) ?? [known.get(ours!) ?? ours, ...said].join(BEHIND)
+  const [ours, ...said] = text.split(DETAIL_SEPARATOR)
+  return known.get(text) ?? [known.get(ours!) ?? ours, ...said].join(DETAIL_SEPARATOR)
 }
 
 /** The same for a text field of rows on their way out. */

@@ -8,7 +8,7 @@ import { MESSAGE_BYTES_MAX } from '#kit/server/broker/index.ts'
 import { ANSWER_BYTES } from '#kit/server/request/external-request.ts'
 import { HELD_MS, heldBy } from '#kit/testing/watchdog.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
-import { readResult, keptOutputs } from '#domains/ai/findings.ts'
+import { parseRunOutput, storableOutputs } from '#domains/ai/findings.ts'
 import { eventsOf } from '#domains/ai/dify-events.ts'
 import { deviceTransport, handleDeviceMessage, createPresence, type Presence } from '#domains/gateways/doors.ts'
 import { deviceHandlers } from '#domains/gateways/device-handlers.ts'
@@ -128,9 +128,10 @@ test('nor does the answer of a vendor, a model or a platform of any size that is
   const read: Record<string, (text: string) => unknown> = {
     wide: parseWideJson,
     wideText: (text) => parseWideJson(`{"a":12345678901234567890,"b":"${text}`),
-    result: (text) => readResult({ result: text }),
-    summary: (text) => readResult({ result: { summary: text, level: 'ok', items: [{ label: text, confidence: 1 }] } }),
-    outputs: (text) => keptOutputs({ text }),
+    result: (text) => parseRunOutput({ result: text }),
+    summary: (text) =>
+      parseRunOutput({ result: { summary: text, level: 'ok', items: [{ label: text, confidence: 1 }] } }),
+    outputs: (text) => storableOutputs({ text }),
     stream: async (text) => {
       for await (const _event of eventsOf(
         (async function* () {

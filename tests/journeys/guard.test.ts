@@ -4,7 +4,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { raiseEvent, settleEvents, type Raised } from '#domains/events/doors.ts'
-import { lasting } from '#domains/guard/index.ts'
+import { durationText } from '#domains/guard/index.ts'
 import { openOffice, type Office } from './browser.ts'
 
 // One person, fifty shops, thirty events of an hour told in seconds: cleared by keys alone.
@@ -130,7 +130,7 @@ test('fifty shops, thirty events: all cleared by keys, the focus never lost, and
     and subject like 'night/%'`)
   expect(open).toEqual([])
   const p95 = Math.round(kept[Math.ceil(kept.length * 0.95) - 1]!.answer)
-  await page.locator('.guard-figures').getByText(lasting(p95).zh).waitFor(WAIT)
+  await page.locator('.guard-figures').getByText(durationText(p95).zh).waitFor(WAIT)
 
   await page.keyboard.press('w')
   await page.locator('.guard-lines').getByText(`本班又来了 ${EVENTS} 件`).waitFor(WAIT)
