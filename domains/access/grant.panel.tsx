@@ -5,7 +5,7 @@ import { Alert, Tabs } from 'antd'
 import { CheckTree } from '#kit/web/form/check-tree.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { useSession } from '#kit/web/session/session.ts'
-import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
+import { WorkDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { isAdminAlias } from './index.ts'
 import { parts, useGrant } from './use-grant.ts'
 

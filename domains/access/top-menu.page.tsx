@@ -13,7 +13,7 @@ import { mergeSets } from '#kit/web/form/merge-sets.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { sortCell } from '#kit/web/list/sort-cell.tsx'
 import type { TreeNode } from '#kit/web/form/tree-nodes.ts'
-import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
+import { WorkDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { menu } from './menu.resource.ts'
 import { topMenu } from './top-menu.resource.ts'
 

@@ -8,7 +8,7 @@ import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { tenantPage } from '#kit/web/for-tenant.tsx'
-import { useNow, When } from '#kit/web/parts/when.tsx'
+import { useNow, When } from '#kit/web/parts/relative-time.tsx'
 import { notice } from './notice.resource.ts'
 import './notice.css'
 

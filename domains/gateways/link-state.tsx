@@ -1,7 +1,7 @@
 import { useSay } from '#kit/web/language.tsx'
 import { offlineReason } from './offline-reason.ts'
 import type { LinkRow } from './slots.ts'
-import { When } from '#kit/web/parts/when.tsx'
+import { When } from '#kit/web/parts/relative-time.tsx'
 import './gateways.css'
 
 const words = {

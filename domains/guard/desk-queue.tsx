@@ -1,7 +1,7 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { useSay } from '#kit/web/language.tsx'
 import { StateNote } from '#kit/web/parts/states.tsx'
-import { When } from '#kit/web/parts/when.tsx'
+import { When } from '#kit/web/parts/relative-time.tsx'
 import { words } from './desk-words.ts'
 import { RISK } from './risk.ts'
 import type { Case } from './use-desk.ts'

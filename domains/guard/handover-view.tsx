@@ -7,7 +7,7 @@ import { RowLink } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { When } from '#kit/web/parts/when.tsx'
+import { When } from '#kit/web/parts/relative-time.tsx'
 import { guardShift } from './guard-shift.resource.ts'
 import { watchWords, type Handover } from './handover.ts'
 

@@ -9,7 +9,7 @@ import { useLang, useSay } from '#kit/web/language.tsx'
 import { mergeSets } from '#kit/web/form/merge-sets.ts'
 import { StateNote } from '#kit/web/parts/states.tsx'
 import type { TreeNode } from '#kit/web/form/tree-nodes.ts'
-import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
+import { WorkDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { user } from './user.resource.ts'
 
 type Row = WireRow<typeof user>

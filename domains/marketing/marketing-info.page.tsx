@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { lazy, Suspense } from 'react'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { When } from '#kit/web/parts/when.tsx'
+import { When } from '#kit/web/parts/relative-time.tsx'
 import { marketingInfo } from './marketing-info.resource.ts'
 import './marketing.css'
 

@@ -9,7 +9,7 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { useLeaving } from '#kit/web/form/use-leaving.tsx'
+import { useLeaving } from '#kit/web/form/use-unsaved-guard.tsx'
 import { useSend } from '#kit/web/form/use-send.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 import { Segmented } from 'antd'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { useAskedFlag } from '#kit/web/live/use-asked-flag.ts'
+import { useAskedFlag } from '#kit/web/live/use-query-flag.ts'
 import { blackList } from './black-list.resource.ts'
 
 const words = {

@@ -1,4 +1,4 @@
-import { Face } from '#kit/web/parts/face.tsx'
+import { Face } from '#kit/web/parts/person-avatar.tsx'
 
 /** A picture of goods, or their first letter on a quiet ground. */
 export function GoodsPicture({ link, name, large }: { link: string; name: string; large?: boolean }) {

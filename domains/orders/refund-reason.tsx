@@ -1,6 +1,6 @@
 import { Input, Switch } from 'antd'
 import { useSay } from '#kit/web/language.tsx'
-import { UsualWords } from '#kit/web/parts/usual-words.tsx'
+import { UsualWords } from '#kit/web/parts/suggested-texts.tsx'
 import { words } from './refund-dialog-words.ts'
 import { isSpoilt, refundReasons } from './refund-reasons.ts'
 import type { RefundChoice } from './use-refund-choice.ts'

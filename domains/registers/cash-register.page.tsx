@@ -7,7 +7,7 @@ import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { useAskedFlag } from '#kit/web/live/use-asked-flag.ts'
+import { useAskedFlag } from '#kit/web/live/use-query-flag.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import './registers.css'
 

@@ -9,7 +9,7 @@ import { useLiveAgain } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
-import { When } from '#kit/web/parts/when.tsx'
+import { When } from '#kit/web/parts/relative-time.tsx'
 import '#kit/web/kit.css'
 import './registers.css'
 

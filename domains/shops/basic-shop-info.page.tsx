@@ -7,7 +7,7 @@ import { useCan } from '#kit/web/session/can.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { useAskedFlag } from '#kit/web/live/use-asked-flag.ts'
+import { useAskedFlag } from '#kit/web/live/use-query-flag.ts'
 import { allShops, basicShopInfo } from './basic-shop-info.resource.ts'
 import { OnlineState } from './online-state.tsx'
 

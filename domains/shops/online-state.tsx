@@ -1,5 +1,5 @@
 import { useSay } from '#kit/web/language.tsx'
-import { When } from '#kit/web/parts/when.tsx'
+import { When } from '#kit/web/parts/relative-time.tsx'
 import './shops.css'
 
 const words = {

@@ -7,7 +7,7 @@ import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
 import { useLiveAgain } from '#kit/web/live/live.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
-import { When } from '#kit/web/parts/when.tsx'
+import { When } from '#kit/web/parts/relative-time.tsx'
 import { OnlineState } from './online-state.tsx'
 import './shops.css'
 

@@ -5,7 +5,7 @@ import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
+import { WorkDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { useStaffChange, type StaffAssignment } from './use-staff-change.ts'
 import './shops.css'
 

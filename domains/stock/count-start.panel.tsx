@@ -12,7 +12,7 @@ import { useSend } from '#kit/web/form/use-send.ts'
 import { useList } from '#kit/web/list/use-list.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { useOptions } from '#kit/web/form/use-options.ts'
-import { When } from '#kit/web/parts/when.tsx'
+import { When } from '#kit/web/parts/relative-time.tsx'
 import { STOCKTAKE } from './dictionaries.ts'
 import { stocktake } from './stocktake.resource.ts'
 

@@ -1,6 +1,6 @@
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { useNow } from '#kit/web/parts/when.tsx'
+import { useNow } from '#kit/web/parts/relative-time.tsx'
 import './stock.css'
 
 const words = {

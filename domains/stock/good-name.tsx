@@ -1,4 +1,4 @@
-import { Face } from '#kit/web/parts/face.tsx'
+import { Face } from '#kit/web/parts/person-avatar.tsx'
 
 type Props = { name: string; picture: unknown; facts: readonly unknown[] }
 

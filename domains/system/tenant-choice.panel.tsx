@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { get, post } from '#kit/web/http.ts'
 import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
 import { StateNote } from '#kit/web/parts/states.tsx'
-import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
+import { WorkDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { tenant, tenantPackage } from './tenant.resource.ts'
 
 type Row = WireRow<typeof tenant>

@@ -7,7 +7,7 @@ import DateInput from '#kit/fields/date/date-input.web.tsx'
 import { NumberInput } from '#kit/fields/number/number.web.tsx'
 import { get, post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
-import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
+import { WorkDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { inputId, useForm, type Form, type FormLayout } from '#kit/web/form/use-form.ts'
 import { tenant } from './tenant.resource.ts'
 

@@ -12,7 +12,7 @@ import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { settings } from '#kit/web/settings.ts'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
-import { useNow, When } from '#kit/web/parts/when.tsx'
+import { useNow, When } from '#kit/web/parts/relative-time.tsx'
 import type { Made } from './tenant-made.panel.tsx'
 import { tenant } from './tenant.resource.ts'
 

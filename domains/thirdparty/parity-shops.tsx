@@ -2,7 +2,7 @@ import { Tag } from 'antd'
 import { Link } from 'react-router'
 import { useSay } from '#kit/web/language.tsx'
 import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
-import { When } from '#kit/web/parts/when.tsx'
+import { When } from '#kit/web/parts/relative-time.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { words } from './parity-words.ts'
 

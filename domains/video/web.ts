@@ -1,4 +1,4 @@
-import { rowBeside } from '#kit/web/detail/beside-slot.ts'
+import { rowBeside } from '#kit/web/detail/side-panel-slot.ts'
 import { fillsSlot } from '#kit/web/page-slots.ts'
 import type { RoomPages } from '#kit/web/rooms.ts'
 

@@ -5,7 +5,7 @@ import type { Plugin, Rolldown } from 'vite'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { settings } from '#kit/web/settings.ts'
 import { paint, themeNames, themes } from '#kit/web/theme/themes.ts'
-import { askEarly, type Page } from './ask-early.ts'
+import { askEarly, type Page } from './prefetch-script.ts'
 import { drawFrame, type Frame } from './draw-frame.ts'
 
 type Bundle = Rolldown.OutputBundle
@@ -97,8 +97,8 @@ const framesOf = () =>
 
 /**
  * Who is signed in already needs the shell and the page of the address, and of the server who they are and the rows: a
- * script in the page itself asks for all of it before the first module is here (ask-early.ts). Who is not signed in
- * asks for nothing.
+ * script in the page itself asks for all of it before the first module is here (prefetch-script.ts). Who is not signed
+ * in asks for nothing.
  */
 export function early(): Plugin {
   return {

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { lang, onLang } from '#kit/web/language.tsx'
-import { watchLine } from '#kit/web/live/line.ts'
+import { watchLine } from '#kit/web/live/connectivity.ts'
 import { mocked } from '#kit/web/session/mock-mode.ts'
 import { loadSession } from '#kit/web/session/session.ts'
 import { forget, keep, recall } from '#kit/web/storage.ts'

@@ -1,7 +1,7 @@
 import { onlineManager, QueryClient } from '@tanstack/react-query'
 import { HttpError } from '#kit/web/http.ts'
 import { onLang } from '#kit/web/language.tsx'
-import { onLine } from '#kit/web/live/line.ts'
+import { onLine } from '#kit/web/live/connectivity.ts'
 import { onEnter, onLeave } from '#kit/web/session/session.ts'
 
 const RETRIES = 2

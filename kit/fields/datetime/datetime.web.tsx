@@ -1,4 +1,4 @@
-import { When } from '#kit/web/parts/when.tsx'
+import { When } from '#kit/web/parts/relative-time.tsx'
 import { DateInput } from '../date/date.web.tsx'
 import type { WebKind } from '../web-kind.ts'
 

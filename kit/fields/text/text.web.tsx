@@ -1,4 +1,4 @@
-import { UsualWords } from '#kit/web/parts/usual-words.tsx'
+import { UsualWords } from '#kit/web/parts/suggested-texts.tsx'
 import { LineCell, LineInput } from '../plain.web.tsx'
 import type { InputProps, WebKind } from '../web-kind.ts'
 

@@ -13,7 +13,7 @@ import { ErrorNote } from '../parts/states.tsx'
 import { toast } from '../parts/toast.ts'
 import { useRenew } from './use-detail.ts'
 import { useMay } from '../session/use-may.ts'
-import { When } from '../parts/when.tsx'
+import { When } from '../parts/relative-time.tsx'
 import '../list/list-work.css'
 
 type Past = {

@@ -11,7 +11,7 @@ import { words } from '../page-words.ts'
 import { callAction, refusalOf, targetOfAll, useActionRunner } from './run-action.ts'
 import { toast } from '../parts/toast.ts'
 import { inputId, useForm, type Form } from './use-form.ts'
-import { useLeaving } from './use-leaving.tsx'
+import { useLeaving } from './use-unsaved-guard.tsx'
 
 const ChangedSince = lazy(() => import('./changed-since.tsx'))
 

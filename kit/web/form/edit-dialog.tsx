@@ -17,7 +17,7 @@ import { useOwned } from '../own-fields.ts'
 import { useDetail } from '../detail/use-detail.ts'
 import { forgetDraft } from './drafts.ts'
 import { inputId, useDraftKey, useForm, type Form } from './use-form.ts'
-import { useLeaving } from './use-leaving.tsx'
+import { useLeaving } from './use-unsaved-guard.tsx'
 import { useSave } from './use-save.ts'
 
 const MergeDialog = lazy(() => import('./merge-dialog.tsx'))

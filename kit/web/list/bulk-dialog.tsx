@@ -19,7 +19,7 @@ import { refusalOf } from '../form/run-action.ts'
 import { ErrorNote } from '../parts/states.tsx'
 import { useRenew } from '../detail/use-detail.ts'
 import { inputId, useForm, type Form } from '../form/use-form.ts'
-import { useLeaving } from '../form/use-leaving.tsx'
+import { useLeaving } from '../form/use-unsaved-guard.tsx'
 import './list-work.css'
 
 /** What is to be done with which rows: those chosen, or all that the list's filters find. */

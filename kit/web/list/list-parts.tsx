@@ -22,7 +22,7 @@ import {
 import { settingsOf } from './list-settings.ts'
 import { withFilters } from './list-state.ts'
 import { ListToolbar, useBulk } from './list-toolbar.tsx'
-import { openerOf } from './list-work.ts'
+import { openerOf } from './list-actions.ts'
 import { Pager } from './pager.tsx'
 import { SearchBar } from './search-bar.tsx'
 import type { Paging } from './table-props.ts'

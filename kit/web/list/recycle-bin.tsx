@@ -18,7 +18,7 @@ import { ErrorNote, StateNote } from '../parts/states.tsx'
 import { useTab } from '../tab.ts'
 import { toast } from '../parts/toast.ts'
 import { useRenew } from '../detail/use-detail.ts'
-import { When } from '../parts/when.tsx'
+import { When } from '../parts/relative-time.tsx'
 import './list-work.css'
 
 const RowHistory = lazy(() => import('../detail/row-history.tsx'))

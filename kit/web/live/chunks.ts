@@ -1,5 +1,5 @@
 import { reloadForBuild, useNewBuild } from './build.ts'
-import { lineBack } from './line.ts'
+import { lineBack } from './connectivity.ts'
 import { settings } from '../settings.ts'
 
 /** A part of the application that could not be fetched though the server answers; reloading the page is the way out. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { create } from 'zustand'
-import { askOnce } from '../asked.ts'
+import { askOnce } from '../prefetched.ts'
 import { endOf, HttpError, requestHeaders, sessionHooks } from '../http.ts'
-import { lineBack, onLine } from './line.ts'
+import { lineBack, onLine } from './connectivity.ts'
 import { readEvents } from './live-stream.ts'
 import { tokens } from '../theme/tokens.ts'
 

@@ -1,6 +1,6 @@
 import { Popover, type PopoverProps } from 'antd'
 import { cloneElement, Suspense, useRef, useState, type ReactElement, type ReactNode } from 'react'
-import { isThere, STOPS } from './place.ts'
+import { isThere, STOPS } from './focus-restore.ts'
 
 const WAIT = 'kit-popup-wait'
 

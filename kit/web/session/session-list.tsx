@@ -6,7 +6,7 @@ import ConfirmDialog from '../form/confirm-dialog.tsx'
 import { Icon } from '../theme/icon.tsx'
 import { useSay } from '../language.tsx'
 import { ErrorNote, StateNote } from '../parts/states.tsx'
-import { When } from '../parts/when.tsx'
+import { When } from '../parts/relative-time.tsx'
 import './session-list.css'
 
 const words = {

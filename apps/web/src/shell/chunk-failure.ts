@@ -1,5 +1,5 @@
 import { say } from '#kit/web/language.tsx'
-import { lookNow, onLine } from '#kit/web/live/line.ts'
+import { lookNow, onLine } from '#kit/web/live/connectivity.ts'
 import { logError } from './error-log.ts'
 
 const words = {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { lookNow, onLine, useLine } from '#kit/web/live/line.ts'
+import { lookNow, onLine, useLine } from '#kit/web/live/connectivity.ts'
 import { useT } from '../words/index.ts'
 
 const BACK_MS = 4000

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { askOnce, saidEarly } from './asked.ts'
+import { askOnce, saidEarly } from './prefetched.ts'
 
 const URL = '/api/shop/list?current=1&size=10'
 const answered = (text: string) => Promise.resolve(new Response(text))

@@ -1,5 +1,5 @@
 import { useSlot } from '../page-slots.ts'
-import { rowBeside } from './beside-slot.ts'
+import { rowBeside } from './side-panel-slot.ts'
 
 /** The places of what rooms above show with a row: in a detail, and in pages that rows have of their own. */
 export function RowBeside({ resource, id }: { resource: string; id: string }) {

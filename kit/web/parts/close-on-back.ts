@@ -1,5 +1,5 @@
 import { screenSize } from '../screen.ts'
-import { LAYER } from './place.ts'
+import { LAYER } from './focus-restore.ts'
 
 /** https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-navigateevent-interface, as far as it is asked. */
 type Traversal = Event & { navigationType: string; destination: { index: number } }

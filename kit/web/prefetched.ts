@@ -1,5 +1,5 @@
 type Asked = { answer: Promise<Response>; stop: AbortController; body?: unknown }
-/** What a script in the page asked before any module was here (apps/web/build/ask-early.ts). */
+/** What a script in the page asked before any module was here (apps/web/build/prefetch-script.ts). */
 type AskedEarly = { token: string; language: string; since: number; answers: Record<string, Asked> }
 
 /** What was asked longer ago may have changed. */

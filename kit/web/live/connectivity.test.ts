@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { noteBuild, useNewBuild } from './build.ts'
 import { ChunkError, loadChunk } from './chunks.ts'
 import { get } from '../http.ts'
-import { lineBack, onLine, watchLine } from './line.ts'
+import { lineBack, onLine, watchLine } from './connectivity.ts'
 import { setToastSink } from '../parts/toast.ts'
 
 let isAway = false
