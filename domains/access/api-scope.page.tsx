@@ -4,11 +4,11 @@ import { BETWEEN_NAMES } from '#kit/resource/localized-text.ts'
 import { LineInput } from '#kit/fields/plain.web.tsx'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import { useRested } from '#kit/web/form/use-options.ts'
+import { useDebouncedValue } from '#kit/web/form/use-options.ts'
 import { apiScope } from './scopes.resource.ts'
 import { besideMenu, CodeInput, MenuInput, Suggested, useMenuParts, useMenuTree } from './scopes.panel.tsx'
 
@@ -49,9 +49,9 @@ const ROLES_SHOWN = 8
 
 /** The path, and whom it would shut out. */
 function PathInput(props: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
-  const scopePath = useRested(String(props.value ?? '').trim(), 400)
+  const scopePath = useDebouncedValue(String(props.value ?? '').trim(), 400)
   const id = String(props.values.id ?? '')
   const { data } = useQuery({
     queryKey: ['scope-shut-out', scopePath, id, language],
@@ -63,13 +63,13 @@ function PathInput(props: InputProps) {
   const roles = data?.roles.slice(0, ROLES_SHOWN).map((one) => `${one.tenantName} ${one.roleName} ${one.people}`) ?? []
   const more = data && data.roles.length > ROLES_SHOWN ? ['…'] : []
   const sentence = data && (!data.callCount ? words.noCall : data.people ? words.shuts : words.nobody)
-  const names = [...roles, ...more].join(say(BETWEEN_NAMES))
+  const names = [...roles, ...more].join(t(BETWEEN_NAMES))
   const given = { calls: data?.callCount ?? 0, people: data?.people ?? 0, roles: names }
   const type = data?.people || !data?.callCount ? 'warning' : 'info'
   return (
     <>
       <LineInput {...props} />
-      <div aria-live="polite">{sentence && <Alert type={type} showIcon title={say(sentence, given)} />}</div>
+      <div aria-live="polite">{sentence && <Alert type={type} showIcon title={t(sentence, given)} />}</div>
     </>
   )
 }

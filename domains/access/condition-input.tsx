@@ -2,7 +2,7 @@ import { Input, Tag } from 'antd'
 import { useRef } from 'react'
 import { useRequired } from '#kit/fields/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { flawOf, placeholders, type Flaw } from './scope-grammar.ts'
 import { useMeaning } from './use-scope-meaning.ts'
@@ -86,13 +86,13 @@ export function ConditionInput({ value, onChange, values, id, invalid, described
 }
 
 function Verdict({ flaw }: { flaw: Flaw | undefined }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <span className={flaw ? 'kit-bad' : 'kit-yes'} aria-live="polite">
       <Icon name={flaw ? 'close-circle' : 'check-circle'} />{' '}
       {flaw
-        ? say(flaw.at ? words.flawAt : words.flawEnd, { at: flaw.at, expected: say(expected[flaw.expected]) })
-        : say(words.good)}
+        ? t(flaw.at ? words.flawAt : words.flawEnd, { at: flaw.at, expected: t(expected[flaw.expected]) })
+        : t(words.good)}
     </span>
   )
 }
@@ -101,26 +101,24 @@ type WordsProps = Pick<InputProps, 'values'> & { onInsert: (word: string) => voi
 
 /** What a rule may be made of; a touch puts it where the cursor is. */
 function Words({ values, onInsert }: WordsProps) {
-  const say = useSay()
+  const t = useLocalize()
   const meaning = useMeaning(values)
   return (
     <>
       <ul className="kit-quiet">
-        <li>{say(words.grammar)}</li>
-        <li>{say(words.comparisons)}</li>
-        <li>{say(words.values)}</li>
+        <li>{t(words.grammar)}</li>
+        <li>{t(words.comparisons)}</li>
+        <li>{t(words.values)}</li>
       </ul>
       <span className="kit-grammar-facts">
         {placeholders.map((name) => (
           <button key={name} type="button" onClick={() => onInsert(`\${${name}}`)}>
             <Tag className="kit-mono">{`\${${name}}`}</Tag>
-            <span className="kit-quiet">{say(facts[name])}</span>
+            <span className="kit-quiet">{t(facts[name])}</span>
           </button>
         ))}
       </span>
-      <p className="kit-quiet">
-        {meaning?.known ? say(words.columns, { label: meaning.label }) : say(words.noColumns)}
-      </p>
+      <p className="kit-quiet">{meaning?.known ? t(words.columns, { label: meaning.label }) : t(words.noColumns)}</p>
       <span className="kit-grammar-facts kit-grammar-columns">
         {meaning?.columns.map(({ name, label, unit }) => (
           <button key={name} type="button" onClick={() => onInsert(name)}>

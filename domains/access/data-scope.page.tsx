@@ -4,7 +4,7 @@ import { dictWeb } from '#kit/fields/dict/dict.web.tsx'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { useIsPlatform } from '#kit/web/for-tenant.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { settings } from '#kit/web/settings.ts'
@@ -40,12 +40,12 @@ const words = {
 
 /** The code of the menu, which says itself; where no list has it, a word, and another one may be written. */
 function KnownCodeInput(props: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   const meaning = useMeaning(props.values)
   return (
     <>
-      <CodeInput {...props} disabled={meaning?.known !== false} placeholder={say(words.ofMenu)} />
-      {meaning?.known === false && <Alert type="warning" showIcon title={say(words.unknown)} />}
+      <CodeInput {...props} disabled={meaning?.known !== false} placeholder={t(words.ofMenu)} />
+      {meaning?.known === false && <Alert type="warning" showIcon title={t(words.unknown)} />}
     </>
   )
 }
@@ -74,7 +74,7 @@ const layout: LayoutOf<typeof dataScope> = [
 
 function NameInput(props: InputProps) {
   const { find, language } = useMenuTree()
-  const say = useSay()
+  const t = useLocalize()
   const { choices } = useDictionary('data_scope_type')
   const row = find(props.values.menuId)
   const type = choices.find(({ key }) => key === String(props.values.scopeType))?.label
@@ -85,7 +85,7 @@ function NameInput(props: InputProps) {
         {...props}
         suggestion={row && type ? `${(language === 'en' && row.nameEn) || row.name} [${type}]` : ''}
       />
-      {note && <Alert type="info" showIcon title={say(note)} />}
+      {note && <Alert type="info" showIcon title={t(note)} />}
     </>
   )
 }

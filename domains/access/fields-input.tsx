@@ -1,6 +1,6 @@
 import { Select } from 'antd'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useMeaning } from './use-scope-meaning.ts'
 
 const words = { all: { zh: '全部字段', en: 'All fields' } }
@@ -8,7 +8,7 @@ const ALL = '*'
 
 /** Fields of the list a scope is about, by their words; none chosen are all of them. */
 export function FieldsInput({ value, onChange, values, id, invalid, describedBy }: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   const meaning = useMeaning(values)
   const chosen = String(value ?? '')
     .split(',')
@@ -24,7 +24,7 @@ export function FieldsInput({ value, onChange, values, id, invalid, describedBy 
       onChange={(names: string[]) => onChange(names.length ? names.join(',') : ALL)}
       options={(meaning?.columns ?? []).map(({ name, label }) => ({ value: name, label }))}
       showSearch={{ optionFilterProp: 'label' }}
-      placeholder={say(words.all)}
+      placeholder={t(words.all)}
       disabled={!meaning?.known}
       status={invalid ? 'error' : undefined}
       aria-describedby={describedBy}

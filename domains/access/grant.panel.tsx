@@ -3,9 +3,9 @@ import type { WireRow } from '#kit/resource/index.ts'
 import type { role } from './role.resource.ts'
 import { Alert, Tabs } from 'antd'
 import { CheckTree } from '#kit/web/form/check-tree.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useSession } from '#kit/web/session/session.ts'
-import { WorkDrawer } from '#kit/web/detail/task-drawer.tsx'
+import { TaskDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { isAdminAlias } from './index.ts'
 import { parts, useGrant } from './use-grant.ts'
 
@@ -32,17 +32,17 @@ const words = {
 
 /** What roles allow: menus with buttons, data scopes and API scopes, ticked in three trees. */
 export default function GrantDialog({ roles, onClose }: { roles: Row[]; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const names = roles.map((row) => String(row.roleName))
   // Only administrators take away what they do not hold themselves.
   const takesAll = useSession((session) => session.user?.roleName.split(',').some(isAdminAlias) ?? false)
   const { tree, isChanged, save, catchUp, error, isPending, retry, keysOf, setKeys } = useGrant(roles)
   return (
-    <WorkDrawer
-      title={say(words.title)}
-      subject={names.join(say(BETWEEN_NAMES))}
+    <TaskDrawer
+      title={t(words.title)}
+      subject={names.join(t(BETWEEN_NAMES))}
       size={720}
-      what={say(words.title)}
+      what={t(words.title)}
       isChanged={isChanged}
       mayKeep={roles.length > 1}
       save={save}
@@ -56,10 +56,10 @@ export default function GrantDialog({ roles, onClose }: { roles: Row[]; onClose:
       <Tabs
         items={parts.map((part) => ({
           key: part,
-          label: say(words[part]),
+          label: t(words[part]),
           children: tree?.[part].length ? (
             <CheckTree
-              label={say(words[part])}
+              label={t(words[part])}
               nodes={tree[part]}
               value={keysOf(part)}
               linking={part === 'menu' ? undefined : 'leaves'}
@@ -68,16 +68,16 @@ export default function GrantDialog({ roles, onClose }: { roles: Row[]; onClose:
               height={Math.max(260, innerHeight - 400)}
             />
           ) : (
-            <p className="kit-quiet">{say(words.noScopes, { label: say(words[part]) })}</p>
+            <p className="kit-quiet">{t(words.noScopes, { label: t(words[part]) })}</p>
           ),
         }))}
       />
-    </WorkDrawer>
+    </TaskDrawer>
   )
 }
 
 function Notes({ roles, names }: { roles: Row[]; names: string[] }) {
-  const say = useSay()
+  const t = useLocalize()
   const ids = new Set(roles.map((row) => String(row.id)))
   const holds = useSession((session) => session.user?.roleId.split(',').some((id) => ids.has(id)) ?? false)
   return (
@@ -87,10 +87,10 @@ function Notes({ roles, names }: { roles: Row[]; names: string[] }) {
           className="kit-note"
           type="warning"
           showIcon
-          title={say(words.several, { count: roles.length, names: names.join(', ') })}
+          title={t(words.several, { count: roles.length, names: names.join(', ') })}
         />
       )}
-      {holds && <Alert className="kit-note" type="info" showIcon title={say(words.mine)} />}
+      {holds && <Alert className="kit-note" type="info" showIcon title={t(words.mine)} />}
     </>
   )
 }

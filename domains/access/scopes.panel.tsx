@@ -4,7 +4,7 @@ import type { Field } from '#kit/fields/field-kind.ts'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { LineInput } from '#kit/fields/plain.web.tsx'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay, type Lang } from '#kit/web/language.tsx'
+import { useLang, useLocalize, type Lang } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list/list-state.ts'
 import { SideTree } from '#kit/web/list/side-tree.tsx'
 import type { List } from '#kit/web/list/use-list.ts'
@@ -69,7 +69,7 @@ export function Suggested({ suggestion, ...props }: InputProps & { suggestion: s
 
 /** The menu a scope belongs to. */
 export function MenuInput({ value, onChange, values, id, invalid, describedBy }: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <TreePicker
       to="menu"
@@ -80,7 +80,7 @@ export function MenuInput({ value, onChange, values, id, invalid, describedBy }:
       id={id}
       invalid={invalid}
       describedBy={describedBy}
-      placeholder={say(words.pick)}
+      placeholder={t(words.pick)}
     />
   )
 }
@@ -102,7 +102,7 @@ const menuCells = { menuId: (props: CellProps<{ menuName: string }>) => <MenuCel
 
 /** Parts of a page of scopes: the menus they belong to, beside them. */
 export function useMenuParts() {
-  const say = useSay()
+  const t = useLocalize()
   const { nodes, error, refetch } = useMenuTree()
   return {
     cells: menuCells,
@@ -111,8 +111,8 @@ export function useMenuParts() {
       <SideTree
         nodes={nodes}
         value={list.state.filters.menuId ?? ''}
-        label={say(words.menus)}
-        all={say(words.all)}
+        label={t(words.menus)}
+        all={t(words.all)}
         error={error}
         retry={() => void refetch()}
         onChange={(id) => list.set((before) => withFilters(before, { menuId: id }))}

@@ -8,12 +8,12 @@ import { CheckTree } from '#kit/web/form/check-tree.tsx'
 import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
 import { get, post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { mergeSets } from '#kit/web/form/merge-sets.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { sortCell } from '#kit/web/list/sort-cell.tsx'
 import type { TreeNode } from '#kit/web/form/tree-nodes.ts'
-import { WorkDrawer } from '#kit/web/detail/task-drawer.tsx'
+import { TaskDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { menu } from './menu.resource.ts'
 import { topMenu } from './top-menu.resource.ts'
 
@@ -70,7 +70,7 @@ export default function TopMenuPage() {
 }
 
 function SettingDrawer({ rows, onClose }: { rows: Row[]; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const ids = rows.map((row) => String(row.id))
   const [ticked, setTicked] = useState<string[]>()
@@ -92,10 +92,10 @@ function SettingDrawer({ rows, onClose }: { rows: Row[]; onClose: () => void }) 
     if (now) setTicked(mergeSets(value, before, now.menu))
   }
   return (
-    <WorkDrawer
-      title={say(words.setting)}
-      subject={rows.map((row) => String(row.name)).join(say(BETWEEN_NAMES))}
-      what={say(words.setting)}
+    <TaskDrawer
+      title={t(words.setting)}
+      subject={rows.map((row) => String(row.name)).join(t(BETWEEN_NAMES))}
+      what={t(words.setting)}
       isChanged={!!ticked && (ticked.length !== before.length || ticked.some((id) => !before.includes(id)))}
       mayKeep={rows.length > 1}
       save={async () => {
@@ -111,12 +111,12 @@ function SettingDrawer({ rows, onClose }: { rows: Row[]; onClose: () => void }) 
       }}
     >
       <CheckTree
-        label={say(menu.label)}
+        label={t(menu.label)}
         nodes={tree.data?.menu ?? []}
         value={value}
         onChange={setTicked}
         height={Math.max(260, innerHeight - 320)}
       />
-    </WorkDrawer>
+    </TaskDrawer>
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRested } from '#kit/web/form/use-options.ts'
+import { useDebouncedValue } from '#kit/web/form/use-options.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang } from '#kit/web/language.tsx'
 import { dataScope } from './scopes.resource.ts'
@@ -17,7 +17,7 @@ type Meaning = {
 /** What a scope of this resource code may say; undefined while it is looked up or nothing is typed. */
 export function useMeaning(values: Record<string, unknown>): Meaning | undefined {
   const language = useLang()
-  const resourceCode = useRested(String(values.resourceCode ?? '').trim())
+  const resourceCode = useDebouncedValue(String(values.resourceCode ?? '').trim())
   const { data } = useQuery({
     queryKey: ['scope-meaning', resourceCode, language],
     queryFn: () => get<Meaning>(`${dataScope.path}/meaning`, { resourceCode }, { quiet: true }),

@@ -1,6 +1,6 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { WireRow } from '#kit/resource/index.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
 import { aiTaskLog } from './ai-task.resource.ts'
 import { RunPanel } from './run-panel.tsx'
@@ -11,9 +11,9 @@ const words = { steps: { zh: '{step}（第 {n} 步）', en: '{step} (step {n})' 
 
 /** Where a run is; nothing for one that is over. */
 function StepCell({ row, place }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   if (!row.step) return place === 'detail' ? <span className="kit-quiet">—</span> : null
-  return <span className="kit-line">{say(words.steps, { step: row.step, n: Math.max(0, Number(row.steps)) + 1 })}</span>
+  return <span className="kit-line">{t(words.steps, { step: row.step, n: Math.max(0, Number(row.steps)) + 1 })}</span>
 }
 
 export default page(aiTaskLog, {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
 import './ai.css'
 
@@ -42,16 +42,16 @@ export function BoxedPicture({ src, boxes }: { src: string; boxes: readonly Boxe
 
 /** The same, small; it opens. */
 export function BoxedThumbnail({ src, boxes, label }: { src: string; boxes: readonly Boxed[]; label: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const [isOpen, setOpen] = useState(false)
   if (!src) return null
   return (
     <span className="ai-thumb" onClick={(event) => event.stopPropagation()}>
-      <button type="button" aria-label={say(words.open, { label })} onClick={() => setOpen(true)}>
+      <button type="button" aria-label={t(words.open, { label })} onClick={() => setOpen(true)}>
         <BoxedPicture src={src} boxes={boxes} />
       </button>
       {isOpen && (
-        <Drawer open title={say(words.picture)} size={720} onClose={() => setOpen(false)}>
+        <Drawer open title={t(words.picture)} size={720} onClose={() => setOpen(false)}>
           <BoxedPicture src={src} boxes={boxes} />
           <p>{label}</p>
         </Drawer>

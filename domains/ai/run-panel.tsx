@@ -1,10 +1,10 @@
 import { Button, Progress } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import type { WireRow } from '#kit/resource/index.ts'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { get, post } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
-import { useLiveAgain } from '#kit/web/live/live.ts'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { aiFinding } from './ai-finding.resource.ts'
@@ -36,28 +36,28 @@ const UNDER_WAY = ['queued', 'running', 'stopping']
 const STEPS_USUAL = 5
 
 function RunProgress({ run }: { run: Run }) {
-  const say = useSay()
+  const t = useLocalize()
   if (!UNDER_WAY.includes(String(run.status))) return null
   const steps = Math.max(0, Number(run.steps))
   return (
     <section aria-live="polite">
-      <h3>{say(words.progress)}</h3>
+      <h3>{t(words.progress)}</h3>
       <Progress
         percent={Math.min(90, Math.round((steps / STEPS_USUAL) * 100))}
         status="active"
         showInfo={false}
         size="small"
-        aria-label={say(words.progress)}
+        aria-label={t(words.progress)}
       />
-      <p className="kit-quiet">{run.step ? say(words.at, { steps, step: run.step }) : say(words.waits)}</p>
+      <p className="kit-quiet">{run.step ? t(words.at, { steps, step: run.step }) : t(words.waits)}</p>
     </section>
   )
 }
 
 function FindingLine({ finding, index, onJudged }: { finding: Finding; index: number; onJudged: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(aiFinding)
-  const renew = useRenew()
+  const renew = useInvalidateResource()
   const judge = async (verdict: 'right' | 'wrong') => {
     await post(`${aiFinding.path}/${verdict}`, { query: { id: finding.id } })
     void renew(aiFinding)
@@ -68,18 +68,18 @@ function FindingLine({ finding, index, onJudged }: { finding: Finding; index: nu
       <b>{index + 1}</b>
       <div>
         <DictTag code="ai_finding" value={finding.type} /> {finding.said}{' '}
-        <span className="kit-quiet">{say(words.sure, { sure: Math.round(Number(finding.confidence)) })}</span>
+        <span className="kit-quiet">{t(words.sure, { sure: Math.round(Number(finding.confidence)) })}</span>
         {finding.advice && <p className="kit-quiet">{finding.advice}</p>}
         <div className="ai-verdict">
           <DictTag code="ai_verdict" value={finding.verdict} />
           {may.act('right') && finding.verdict !== 'right' && (
             <Button size="small" onClick={() => void judge('right')}>
-              {say(words.right)}
+              {t(words.right)}
             </Button>
           )}
           {may.act('wrong') && finding.verdict !== 'wrong' && (
             <Button size="small" onClick={() => void judge('wrong')}>
-              {say(words.wrong)}
+              {t(words.wrong)}
             </Button>
           )}
         </div>
@@ -90,7 +90,7 @@ function FindingLine({ finding, index, onJudged }: { finding: Finding; index: nu
 
 /** A run as it goes on: where it is, what the model says, what it found, drawn over the picture it was given. */
 export function RunPanel({ row }: { row: Run }) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const { id } = row
   const { data: run = row, refetch } = useQuery({
@@ -103,8 +103,8 @@ export function RunPanel({ row }: { row: Run }) {
     queryFn: () => get<{ records: Finding[] }>(`${aiFinding.path}/list`, { logId: id, size: 50, ascs: 'id' }),
     enabled: mayList,
   })
-  useLiveAgain('aiTaskLog.changed', refetch)
-  useLiveAgain('aiFinding.changed', found.refetch)
+  useLiveRefetch('aiTaskLog.changed', refetch)
+  useLiveRefetch('aiFinding.changed', found.refetch)
   const findings = found.data?.records ?? []
   const isOver = !UNDER_WAY.includes(String(run.status))
   return (
@@ -118,15 +118,15 @@ export function RunPanel({ row }: { row: Run }) {
       )}
       {run.said && !isOver && (
         <section>
-          <h3>{say(words.said)}</h3>
+          <h3>{t(words.said)}</h3>
           <p className="ai-said">{run.said}</p>
         </section>
       )}
       {isOver && mayList && (
         <section>
-          <h3>{say(words.findings)}</h3>
+          <h3>{t(words.findings)}</h3>
           {!findings.length && (
-            <p className="kit-quiet">{say(run.level && run.level !== 'ok' ? words.again : words.none)}</p>
+            <p className="kit-quiet">{t(run.level && run.level !== 'ok' ? words.again : words.none)}</p>
           )}
           <ol className="ai-findings">
             {findings.map((finding, index) => (

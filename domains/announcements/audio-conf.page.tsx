@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useCan } from '#kit/web/session/can.ts'
@@ -35,9 +35,9 @@ function StateCell({ row }: CellProps<Row>) {
 
 /** Hears the sound in the browser. */
 function Listen({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   if (!row.audioUrl) return null
-  const label = say(words.listen, { name: String(row.name) })
+  const label = t(words.listen, { name: String(row.name) })
   return <audio className="announcement-sound" controls preload="none" src={row.audioUrl} aria-label={label} />
 }
 

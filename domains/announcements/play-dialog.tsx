@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { CommandSteps } from '#domains/gateways/parts.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { get, type HttpError } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -22,20 +22,20 @@ const words = {
 
 /** Plays an announcement now, in its own shop or through another gateway, and shows what becomes of it. */
 export function PlayDialog({ row, onClose }: { row: Row; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const maySeeLinks = useCan('deviceLink_view')
   const [place, setPlace] = useState<{ id: string; code: string }>()
   const { cmdId, problem, isAsking, play } = usePlaying(row, place?.code)
-  const own = say(words.own, { shop: String(row.shopName ?? '') })
+  const own = t(words.own, { shop: String(row.shopName ?? '') })
   return (
     <Modal
       open
-      title={say(words.title, { name: String(row.name) })}
+      title={t(words.title, { name: String(row.name) })}
       width={480}
       onCancel={onClose}
       footer={[
         <Button key="close" onClick={onClose}>
-          {say(kit.close)}
+          {t(kit.close)}
         </Button>,
         <Button
           key="play"
@@ -44,13 +44,13 @@ export function PlayDialog({ row, onClose }: { row: Row; onClose: () => void }) 
           loading={isAsking}
           onClick={() => void play()}
         >
-          {say(cmdId ? words.again : words.play)}
+          {t(cmdId ? words.again : words.play)}
         </Button>,
       ]}
     >
       <div className="announcement-play">
         <p className="kit-ask">{String(row.text)}</p>
-        <label htmlFor="announcement-where">{say(words.where)}</label>
+        <label htmlFor="announcement-where">{t(words.where)}</label>
         {maySeeLinks ? (
           <Picker
             id="announcement-where"

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { shareLog } from '#domains/merchants/index.ts'
 import type { WireRow } from '#kit/resource/index.ts'
 import { get, post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { useLive } from '#kit/web/live/live.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { BACK, PAY } from './dictionaries.ts'
 import type { PayOutcome } from './outcome.ts'
@@ -34,7 +34,7 @@ type Row = WireRow<typeof payAttempt>
 
 /** What was asked of the customer for an order, and the code to pay by while it is to be paid. */
 export default function OrderMoney({ orderId, isToPay }: { orderId: string; isToPay: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   const client = useQueryClient()
   const mayRead = useCan('payAttempt_view')
   const mayAsk = useCan('payAttempt_ask')
@@ -52,7 +52,7 @@ export default function OrderMoney({ orderId, isToPay }: { orderId: string; isTo
   if (!rows.length && !(isToPay && mayAsk)) return null
   return (
     <section className="order-section">
-      <h3>{say(words.title)}</h3>
+      <h3>{t(words.title)}</h3>
       {isToPay && mayAsk && <CodeToScan orderId={orderId} />}
       {rows.length > 0 && (
         <ul className="kit-rows">
@@ -66,7 +66,7 @@ export default function OrderMoney({ orderId, isToPay }: { orderId: string; isTo
 }
 
 function CodeToScan({ orderId }: { orderId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const { message } = App.useApp()
   const [shown, setShown] = useState<PayOutcome>()
   const [isAsking, setAsking] = useState(false)
@@ -83,15 +83,15 @@ function CodeToScan({ orderId }: { orderId: string }) {
   if (!shown)
     return (
       <Button type="primary" size="large" loading={isAsking} onClick={() => void ask()}>
-        {say(words.show)}
+        {t(words.show)}
       </Button>
     )
-  if (!shown.codeUrl) return <p>{shown.note || say(words.unknown)}</p>
+  if (!shown.codeUrl) return <p>{shown.note || t(words.unknown)}</p>
   return (
     <div className="checkout-code">
       <QRCode value={shown.codeUrl} size={CODE_PX} type="svg" color="black" bgColor="white" />
       <p>
-        <Money value={shown.amount} /> <span className="kit-quiet">{say(words.scan)}</span>
+        <Money value={shown.amount} /> <span className="kit-quiet">{t(words.scan)}</span>
       </p>
     </div>
   )
@@ -99,7 +99,7 @@ function CodeToScan({ orderId }: { orderId: string }) {
 
 /** What is frozen of an order for sharing goes to the merchant, for who may let it go. */
 function LetGo({ orderId }: { orderId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const { message } = App.useApp()
   const may = useCan('shareLog_letGo')
   if (!may) return null
@@ -107,14 +107,14 @@ function LetGo({ orderId }: { orderId: string }) {
   const letGo = async () => {
     try {
       await post(`${shareLog.path}/letGo`, { body: { orderId } })
-      message.success(say(done))
+      message.success(t(done))
     } catch (error) {
       message.error(error instanceof Error ? error.message : String(error))
     }
   }
   return (
-    <Popconfirm title={say(confirm)} onConfirm={letGo}>
-      <Button size="small">{say(shareLog.actions.unfreeze.label)}</Button>
+    <Popconfirm title={t(confirm)} onConfirm={letGo}>
+      <Button size="small">{t(shareLog.actions.unfreeze.label)}</Button>
     </Popconfirm>
   )
 }
@@ -141,7 +141,7 @@ function Attempt({ row }: { row: Row }) {
       <span className="order-right">
         <Money value={row.amount} />
         <small>
-          <When at={String(row.state === PAY.paid ? row.paidTime : row.askedTime)} />
+          <RelativeTime at={String(row.state === PAY.paid ? row.paidTime : row.askedTime)} />
         </small>
       </span>
     </li>

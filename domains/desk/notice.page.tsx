@@ -6,9 +6,9 @@ import RichTextInput from '#kit/fields/rich-text/rich-text-input.web.tsx'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { tenantPage } from '#kit/web/for-tenant.tsx'
-import { useNow, When } from '#kit/web/parts/relative-time.tsx'
+import { useNow, RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { notice } from './notice.resource.ts'
 import './notice.css'
 
@@ -34,7 +34,7 @@ const layout: LayoutOf<typeof notice> = [{ fields: ['tenantId', 'title', 'catego
 const momentOf = (text: unknown) => new Date(`${String(text).replace(' ', 'T')}+08:00`).getTime()
 
 function ReleaseCell({ value }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   const now = useNow()
   const at = String(value ?? '')
   if (!at) return <span className="kit-quiet">—</span>
@@ -46,27 +46,27 @@ function ReleaseCell({ value }: CellProps<Row>) {
         color={isWaiting ? 'warning' : 'success'}
         icon={<Icon name={isWaiting ? 'clock-circle' : 'check-circle'} />}
       >
-        {say(isWaiting ? words.waiting : words.out)}
+        {t(isWaiting ? words.waiting : words.out)}
       </Tag>
-      <When at={at} />
+      <RelativeTime at={at} />
     </span>
   )
 }
 
 /** A notice as its readers see it, also while it is written. */
 function Notice({ row }: { row: { [key in keyof Row]?: unknown } }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <article className="notice">
-      <h2>{String(row.title || say(words.untitled))}</h2>
+      <h2>{String(row.title || t(words.untitled))}</h2>
       <p className="kit-quiet">
         {row.category ? (
           <DictTag code="notice" value={row.category} label={row.categoryName as string | undefined} />
         ) : null}
-        {row.releaseTime ? <When at={String(row.releaseTime)} full /> : null}
+        {row.releaseTime ? <RelativeTime at={String(row.releaseTime)} full /> : null}
         {row.createUserName ? (
           <span>
-            {say(words.by)} {String(row.createUserName)}
+            {t(words.by)} {String(row.createUserName)}
           </span>
         ) : null}
       </p>
@@ -75,7 +75,7 @@ function Notice({ row }: { row: { [key in keyof Row]?: unknown } }) {
           <CleanHtml html={String(row.content)} />
         </Suspense>
       ) : (
-        <p className="kit-quiet">{say(words.nothing)}</p>
+        <p className="kit-quiet">{t(words.nothing)}</p>
       )}
     </article>
   )
@@ -83,20 +83,20 @@ function Notice({ row }: { row: { [key in keyof Row]?: unknown } }) {
 
 /** The editor, with a look at what it will be. */
 function ContentInput(props: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   const [open, setOpen] = useState(false)
   return (
     <div className="notice-editor">
       <RichTextInput {...props} />
       <div>
         <Button icon={<Icon name="eye" />} onClick={() => setOpen(true)}>
-          {say(words.preview)}
+          {t(words.preview)}
         </Button>
       </div>
       {open && (
         <Modal
           open
-          title={say(words.preview)}
+          title={t(words.preview)}
           footer={null}
           width={720}
           mask={{ closable: true }}

@@ -8,7 +8,7 @@ import { Drawer } from '#kit/web/parts/drawer.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useActionRunner } from '#kit/web/form/run-action.ts'
 import { get, post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { code, formsHere } from './code.resource.ts'
@@ -150,7 +150,7 @@ type Parts = { main: ModelWithParts; lines?: ModelWithParts }
 
 /** What a code comes to, before anything is written. */
 function Look({ row, onClose }: { row: Row; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const { data, error, refetch } = useQuery({
     queryKey: ['develop', 'parts', row.id, row.version],
     queryFn: ({ signal }) => get<Parts>(`${code.path}/parts`, { id: row.id }, { quiet: true, signal }),
@@ -166,12 +166,12 @@ function Look({ row, onClose }: { row: Row; onClose: () => void }) {
       onClose={onClose}
       title={
         <span className="kit-drawer-title">
-          <span className="kit-quiet">{say(words.preview)}</span> {String(row.codeName)}
+          <span className="kit-quiet">{t(words.preview)}</span> {String(row.codeName)}
         </span>
       }
     >
       {error ? (
-        <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+        <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
       ) : (
         designs && <Preview designs={designs} />
       )}

@@ -4,7 +4,7 @@ import { useId, type ReactNode } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { webKindOf } from '#kit/fields/web.ts'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import type { Choice } from './columns.ts'
 import { model, modelPrototype } from './model.resource.ts'
@@ -57,7 +57,7 @@ const BY_KIND: Partial<Record<Part['fieldKind'], Key[]>> = {
 
 /** One column: what it is called, which kind of field it becomes, where it shows. */
 export function ColumnForm({ part, errors, onChange }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const make = part.fieldKind
   const keys: Key[] = [
     ...NAMES,
@@ -83,7 +83,7 @@ export function ColumnForm({ part, errors, onChange }: Props) {
             checked={Number(part[key]) === 1}
             onChange={(event) => onChange({ [key]: event.target.checked ? 1 : 0 })}
           >
-            {say(modelPrototype.fields[key].label)}
+            {t(modelPrototype.fields[key].label)}
           </Checkbox>
         ))}
       </div>
@@ -97,7 +97,7 @@ function One({ name, part, errors, onChange }: Props & { name: Key }) {
   const field: Field = modelPrototype.fields[name]
   const { Input: Own } = webKindOf(field)
   return (
-    <Labelled id={id} label={useSay()(field.label)} error={errors[name]}>
+    <Labelled id={id} label={useLocalize()(field.label)} error={errors[name]}>
       <Own
         id={id}
         name={name}
@@ -132,10 +132,10 @@ function Labelled({ id, label, help, error, children }: LabelledProps) {
 
 function Family({ part, errors, onChange }: Props) {
   const id = useId()
-  const say = useSay()
+  const t = useLocalize()
   const { families } = useSurroundings()
   return (
-    <Labelled id={id} label={say(words.family)} help={part.refTable} error={errors.refTo}>
+    <Labelled id={id} label={t(words.family)} help={part.refTable} error={errors.refTo}>
       <Select
         id={id}
         className="kit-fill"
@@ -151,13 +151,13 @@ function Family({ part, errors, onChange }: Props) {
 
 function Dictionary({ part, errors, onChange }: Props) {
   const id = useId()
-  const say = useSay()
+  const t = useLocalize()
   const { dictionaries } = useSurroundings()
   return (
     <Labelled
       id={id}
-      label={say(modelPrototype.fields.dictCode.label)}
-      help={say(words.dictionary)}
+      label={t(modelPrototype.fields.dictCode.label)}
+      help={t(words.dictionary)}
       error={errors.dictCode}
     >
       <AutoComplete
@@ -177,12 +177,12 @@ function Dictionary({ part, errors, onChange }: Props) {
 
 /** The entries of a dictionary that is generated with the family. */
 function Choices({ list, onChange }: { list: readonly Choice[]; onChange: (list: Choice[]) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const set = (at: number, patch: Partial<Choice>) =>
     onChange(list.map((one, place) => (place === at ? { ...one, ...patch } : one)))
   return (
     <fieldset className="develop-choices">
-      <legend>{say(words.choices)}</legend>
+      <legend>{t(words.choices)}</legend>
       {list.map((one, at) => (
         // Rows are told apart by their place alone while their keys are being typed.
         <div key={at} className="develop-choice">
@@ -190,15 +190,15 @@ function Choices({ list, onChange }: { list: readonly Choice[]; onChange: (list:
             <Input
               key={part}
               value={one[part]}
-              placeholder={say(words[part])}
-              aria-label={`${say(words.choices)} ${at + 1}: ${say(words[part])}`}
+              placeholder={t(words[part])}
+              aria-label={`${t(words.choices)} ${at + 1}: ${t(words[part])}`}
               onChange={(event) => set(at, { [part]: event.target.value })}
             />
           ))}
           <Button
             type="text"
             icon={<Icon name="close" />}
-            aria-label={say(words.dropChoice)}
+            aria-label={t(words.dropChoice)}
             onClick={() => onChange(list.filter((_one, place) => place !== at))}
           />
         </div>
@@ -208,7 +208,7 @@ function Choices({ list, onChange }: { list: readonly Choice[]; onChange: (list:
         icon={<Icon name="plus" />}
         onClick={() => onChange([...list, { key: String(list.length + 1), zh: '', en: '' }])}
       >
-        {say(words.addChoice)}
+        {t(words.addChoice)}
       </Button>
     </fieldset>
   )

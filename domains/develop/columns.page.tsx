@@ -4,7 +4,7 @@ import { useNavigate, useParams } from 'react-router'
 import type { WireRow } from '#kit/resource/index.ts'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
 import { useUnsaved } from '#kit/web/form/unsaved.ts'
-import { useLang, useSay, type Lang } from '#kit/web/language.tsx'
+import { useLang, useLocalize, type Lang } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
@@ -43,14 +43,14 @@ const words = {
 /** The columns of one model, with the page and the files they come to beside them. */
 export default function ColumnsPage() {
   const { id = '' } = useParams()
-  const say = useSay()
+  const t = useLocalize()
   const { data: row, error, refetch } = useDetail(model, id)
   useTabTitle(row && String(row.modelName))
   if (row) return <Design key={id} row={row} />
   return (
     <div className="kit-page">
       {error ? (
-        <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+        <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
       ) : (
         <span className="kit-skeleton" />
       )}
@@ -59,7 +59,7 @@ export default function ColumnsPage() {
 }
 
 function Design({ row }: { row: WireRow<typeof model> }) {
-  const say = useSay()
+  const t = useLocalize()
   const columns = useColumns(row)
   const { parts, read, wrong } = columns
   const [chosen, setChosen] = useState(0)
@@ -68,13 +68,13 @@ function Design({ row }: { row: WireRow<typeof model> }) {
   useEffect(() => {
     if (refused !== undefined) setChosen(refused)
   }, [refused])
-  useUnsaved(columns.isChanged && parts.some(({ id }) => id), say(words.what), useTab().key)
+  useUnsaved(columns.isChanged && parts.some(({ id }) => id), t(words.what), useTab().key)
   const designs = useMemo(() => [designOf({ serviceName: 'preview' }, { model: row, parts })], [row, parts])
   return (
     <div className="kit-page develop-design">
       <Head row={row} columns={columns} onAdd={() => setChosen(parts.length)} />
       {read.error ? (
-        <ErrorNote title={say(words.failed)} error={read.error} retry={() => void read.refetch()} />
+        <ErrorNote title={t(words.failed)} error={read.error} retry={() => void read.refetch()} />
       ) : parts.length ? (
         <div className="develop-columns">
           <ColumnList parts={parts} at={at} wrong={wrong?.column} onChoose={setChosen} />
@@ -89,12 +89,12 @@ function Design({ row }: { row: WireRow<typeof model> }) {
           </section>
         </div>
       ) : (
-        !read.isPending && <StateNote icon="profile" title={say(words.none)} />
+        !read.isPending && <StateNote icon="profile" title={t(words.none)} />
       )}
       {parts.length > 0 && (
         <section className="develop-card">
           <h2>
-            {say(words.preview)} <small className="kit-quiet">{say(words.previewHint)}</small>
+            {t(words.preview)} <small className="kit-quiet">{t(words.previewHint)}</small>
           </h2>
           <Preview designs={designs} />
         </section>
@@ -106,7 +106,7 @@ function Design({ row }: { row: WireRow<typeof model> }) {
 type Columns = ReturnType<typeof useColumns>
 
 function Head({ row, columns, onAdd }: { row: WireRow<typeof model>; columns: Columns; onAdd: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const go = useNavigate()
   const mayEdit = useCan('model_edit')
   const isOfTable =
@@ -124,23 +124,23 @@ function Head({ row, columns, onAdd }: { row: WireRow<typeof model>; columns: Co
           <code>{String(row.modelCode)}</code>
           {isOfTable && ` · ${String(row.datasourceName)} / ${String(row.modelTable)}`}
         </p>
-        {columns.isProposed && <Tag color="processing">{say(words.proposed)}</Tag>}
+        {columns.isProposed && <Tag color="processing">{t(words.proposed)}</Tag>}
       </div>
       <div className="develop-buttons">
-        <Button onClick={() => void go(`/tool/code?modelId=${row.id}`)}>{say(words.code)}</Button>
+        <Button onClick={() => void go(`/tool/code?modelId=${row.id}`)}>{t(words.code)}</Button>
         {mayEdit && isOfTable && (
           <Button loading={columns.isBusy} icon={<Icon name="reload" />} onClick={() => void columns.again()}>
-            {say(words.again)}
+            {t(words.again)}
           </Button>
         )}
         {mayEdit && gone > 0 && (
           <Button danger onClick={columns.dropGone}>
-            {say(words.dropGone, { count: gone })}
+            {t(words.dropGone, { count: gone })}
           </Button>
         )}
         {mayEdit && (
           <Button icon={<Icon name="plus" />} onClick={add}>
-            {say(words.add)}
+            {t(words.add)}
           </Button>
         )}
         {mayEdit && (
@@ -150,7 +150,7 @@ function Head({ row, columns, onAdd }: { row: WireRow<typeof model>; columns: Co
             disabled={!columns.isChanged}
             onClick={() => void columns.save()}
           >
-            {say(kit.save)}
+            {t(kit.save)}
           </Button>
         )}
       </div>
@@ -165,10 +165,10 @@ const nameOf = ({ labelZh, labelEn, jdbcName, propertyName }: ShownPart, languag
   spoken(jdbcName || propertyName || '?')
 
 function ColumnList({ parts, at, wrong, onChoose }: ListProps) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   return (
-    <ul className="develop-card develop-list" aria-label={say(words.columns)}>
+    <ul className="develop-card develop-list" aria-label={t(words.columns)}>
       {parts.map((part, place) => (
         <li key={part.id ?? `${place}-${part.jdbcName}`}>
           <button type="button" aria-current={place === at} onClick={() => onChoose(place)}>
@@ -177,9 +177,9 @@ function ColumnList({ parts, at, wrong, onChoose }: ListProps) {
               <code className="kit-quiet">{part.jdbcName}</code>
             </span>
             {place === wrong ? (
-              <Tag color="error">{say(words.wrong)}</Tag>
+              <Tag color="error">{t(words.wrong)}</Tag>
             ) : part.isGone ? (
-              <Tag color="warning">{say(words.gone)}</Tag>
+              <Tag color="warning">{t(words.gone)}</Tag>
             ) : (
               <DictTag code="field_kind" value={part.fieldKind || 'text'} />
             )}
@@ -191,7 +191,7 @@ function ColumnList({ parts, at, wrong, onChoose }: ListProps) {
 }
 
 function ColumnFoot({ columns, at, onMoved }: { columns: Columns; at: number; onMoved: (at: number) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const move = (by: -1 | 1) => {
     columns.move(at, by)
     onMoved(at + by)
@@ -199,13 +199,13 @@ function ColumnFoot({ columns, at, onMoved }: { columns: Columns; at: number; on
   return (
     <div className="develop-foot">
       <Button size="small" disabled={at === 0} onClick={() => move(-1)}>
-        {say(words.up)}
+        {t(words.up)}
       </Button>
       <Button size="small" disabled={at >= columns.parts.length - 1} onClick={() => move(1)}>
-        {say(words.down)}
+        {t(words.down)}
       </Button>
       <Button size="small" danger onClick={() => columns.drop(at)}>
-        {say(words.drop)}
+        {t(words.drop)}
       </Button>
     </div>
   )

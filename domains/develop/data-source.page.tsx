@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useActionRunner } from '#kit/web/form/run-action.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useCan } from '#kit/web/session/can.ts'
@@ -36,7 +36,7 @@ const cells = { host: (props: CellProps<Row>) => <Where {...props} /> }
 
 /** Foreign databases that models may be read from. */
 export default function DataSourcePage() {
-  useSay()
+  useLocalize()
   const [looking, setLooking] = useState<Row>()
   const { run, running } = useActionRunner(dataSource)
   const may = { test: useCan('datasource_test'), tables: useCan('model_view') }

@@ -4,7 +4,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { LineInput } from '#kit/fields/plain.web.tsx'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { model } from './model.resource.ts'
 import { useTables } from './tables.panel.tsx'
@@ -24,7 +24,7 @@ const words = {
 
 /** A table of the chosen data source; a name by hand where there is none. */
 function TableInput(props: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   const source = String(props.values.datasourceId ?? '')
   const { data = [], isFetching, error } = useTables(source)
   if (source === '' || source === '-1' || error) return <LineInput {...props} />
@@ -38,7 +38,7 @@ function TableInput(props: InputProps) {
       loading={isFetching}
       allowClear
       showSearch={{ optionFilterProp: 'label' }}
-      placeholder={say(words.choose)}
+      placeholder={t(words.choose)}
       status={props.invalid ? 'error' : undefined}
       aria-describedby={props.describedBy}
     />

@@ -3,8 +3,8 @@ import { Alert, Tabs } from 'antd'
 import { useLayoutEffect, useMemo, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { HttpError } from '#kit/web/http.ts'
-import { useLang, useSay, say, type Lang } from '#kit/web/language.tsx'
-import { answerHere } from '#kit/web/local-responses.ts'
+import { useLang, useLocalize, localize, type Lang } from '#kit/web/language.tsx'
+import { setLocalResponder } from '#kit/web/local-responses.ts'
 import { CodeBlock } from '#kit/web/parts/code-block.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
@@ -44,7 +44,7 @@ export function Preview({ designs }: { designs: readonly Design[] }) {
 }
 
 function PageLabel({ made }: { made: Generated }) {
-  const told = useSay()
+  const told = useLocalize()
   return (
     <>
       {told(words.page)} · {told(made.design.label)}
@@ -54,7 +54,7 @@ function PageLabel({ made }: { made: Generated }) {
 
 /** What a person should look at before the files are used. */
 function GenerationNotes({ made }: { made: readonly Generated[] }) {
-  const told = useSay()
+  const told = useLocalize()
   const lines = made.flatMap(({ declared }) =>
     declared.notes.map(({ code: note, keys }) => told(notes[note], { keys: [...new Set(keys)].join(', ') })),
   )
@@ -97,8 +97,8 @@ function answersOf(family: Resource<any, any>, declared: Declared, language: Lan
     if (!path.startsWith(`${family.path}/`)) return undefined
     if (path.endsWith('/list')) return family.list.paged ? pageOf(rows, params) : rows
     if (path.endsWith('/detail')) return rows.find(({ id }) => id === params.id) ?? rows[0]
-    toast.error(say(words.unsaved))
-    throw new HttpError(400, say(words.unsaved))
+    toast.error(localize(words.unsaved))
+    throw new HttpError(400, localize(words.unsaved))
   }
 }
 
@@ -117,14 +117,14 @@ function MadePage({ made }: { made: Generated }) {
 }
 
 function Drawn({ made, language }: { made: Generated; language: Lang }) {
-  const told = useSay()
+  const told = useLocalize()
   const [family] = useState(() => shownFamily(made))
   const [client] = useState(() => clientFor(made.declared, language))
   const [answers] = useState(() => family && answersOf(family, made.declared, language))
   const [isReady, setReady] = useState(false)
   useLayoutEffect(() => {
     if (!answers) return undefined
-    const back = answerHere(answers)
+    const back = setLocalResponder(answers)
     setReady(true)
     return back
   }, [answers])

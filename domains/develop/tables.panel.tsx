@@ -6,7 +6,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
 import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
 import { get, post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { camel, entityName, labelOf, spoken } from './columns.ts'
 import type { dataSource } from './data-source.resource.ts'
@@ -42,7 +42,7 @@ type Source = WireRow<typeof dataSource>
 
 /** What stands in a foreign database; a model can be made of any of its tables. */
 export function TablesPanel({ source, onClose }: { source: Source; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const { error, refetch } = useTables(String(source.id))
   return (
     <Drawer
@@ -52,12 +52,12 @@ export function TablesPanel({ source, onClose }: { source: Source; onClose: () =
       onClose={onClose}
       title={
         <span className="kit-drawer-title">
-          <span className="kit-quiet">{say(words.title)}</span> {String(source.name)}
+          <span className="kit-quiet">{t(words.title)}</span> {String(source.name)}
         </span>
       }
     >
       {error ? (
-        <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+        <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
       ) : (
         <Tables source={source} onClose={onClose} />
       )}
@@ -85,7 +85,7 @@ function useMaking(source: Source, onClose: () => void) {
 }
 
 function Tables({ source, onClose }: { source: Source; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const mayMake = useCan('model_add')
   const [text, setText] = useState('')
   const { making, make } = useMaking(source, onClose)
@@ -96,8 +96,8 @@ function Tables({ source, onClose }: { source: Source; onClose: () => void }) {
       <Input.Search
         className="develop-find"
         allowClear
-        placeholder={say(words.find)}
-        aria-label={say(words.find)}
+        placeholder={t(words.find)}
+        aria-label={t(words.find)}
         onChange={(event) => setText(event.target.value)}
       />
       <Table
@@ -106,12 +106,12 @@ function Tables({ source, onClose }: { source: Source; onClose: () => void }) {
         loading={isPending}
         dataSource={shown}
         pagination={{ pageSize: 20, hideOnSinglePage: true, showSizeChanger: false }}
-        locale={{ emptyText: isPending ? ' ' : <StateNote icon="table" title={say(words.none)} /> }}
+        locale={{ emptyText: isPending ? ' ' : <StateNote icon="table" title={t(words.none)} /> }}
         expandable={{ expandedRowRender: (row) => <Columns source={source} table={row.name} /> }}
         columns={[
-          { title: say(words.table), dataIndex: 'name', render: (name: string) => <code>{name}</code> },
+          { title: t(words.table), dataIndex: 'name', render: (name: string) => <code>{name}</code> },
           {
-            title: say(words.comment),
+            title: t(words.comment),
             dataIndex: 'comment',
             render: (comment: string, row) => (comment === row.name ? '—' : comment.slice(row.name.length + 1)),
           },
@@ -121,7 +121,7 @@ function Tables({ source, onClose }: { source: Source; onClose: () => void }) {
             render: (_none, row) =>
               mayMake && (
                 <Button type="link" size="small" loading={making === row.name} onClick={() => void make(row)}>
-                  {say(words.make)}
+                  {t(words.make)}
                 </Button>
               ),
           },
@@ -147,14 +147,14 @@ function modelFrom(source: Source, name: string, comment: string) {
 type Info = { fields: Part[] }
 
 function Columns({ source, table }: { source: Source; table: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['develop', 'table', source.id, table],
     queryFn: ({ signal }) =>
       get<Info>(`${model.path}/table-info`, { datasourceId: source.id, tableName: table }, { quiet: true, signal }),
     retry: false,
   })
-  if (error) return <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+  if (error) return <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
   return (
     <Table
       size="small"
@@ -163,9 +163,9 @@ function Columns({ source, table }: { source: Source; table: string }) {
       dataSource={data?.fields ?? []}
       pagination={false}
       columns={[
-        { title: say(words.column), dataIndex: 'jdbcName', render: (name: string) => <code>{name}</code> },
-        { title: say(words.type), dataIndex: 'jdbcType' },
-        { title: say(words.comment), dataIndex: 'comment' },
+        { title: t(words.column), dataIndex: 'jdbcName', render: (name: string) => <code>{name}</code> },
+        { title: t(words.type), dataIndex: 'jdbcType' },
+        { title: t(words.comment), dataIndex: 'comment' },
       ]}
     />
   )

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WireRow } from '#kit/resource/index.ts'
 import { get, HttpError, post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { model, modelPrototype } from './model.resource.ts'
 import { partSaid, type Part } from './part.ts'
@@ -99,7 +99,7 @@ type Work = {
 
 /** What goes to the server: the columns as a whole, and the question what the table says now. */
 function useWork({ row, id, parts, saved, put, setWrong, queryKey }: Work) {
-  const say = useSay()
+  const t = useLocalize()
   const client = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const busy = async (work: () => Promise<void>) => {
@@ -125,14 +125,14 @@ function useWork({ row, id, parts, saved, put, setWrong, queryKey }: Work) {
       if (gone.length) await post(`${modelPrototype.path}/remove`, { query: { ids: gone.join(',') } })
       await client.invalidateQueries({ queryKey })
       put(undefined)
-      toast.success(say(words.saved))
+      toast.success(t(words.saved))
     })
   const again = () =>
     busy(async () => {
       const { fields } = await get<{ fields: Part[] }>(`${model.path}/table-info`, { modelId: id })
       const { parts: next, ...counts } = readAgain(parts, fields)
       put(next)
-      toast.success(say(words.again, counts))
+      toast.success(t(words.again, counts))
     })
   return { isBusy, save, again }
 }

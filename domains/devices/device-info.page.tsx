@@ -2,9 +2,9 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import { Link } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { withFilters } from '#kit/web/list/list-state.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { List } from '#kit/web/list/use-list.ts'
@@ -34,24 +34,24 @@ const words = {
 type Row = WireRow<typeof deviceInfo>
 
 function OnlineCell({ value, row, place }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   const links = usePathOf('deviceLink')
   const isOn = value === true || value === 'true'
   const { lastSeenTime: seen, clientId: gateway } = row
   const state = (
     <span className="device-state" data-on={isOn}>
-      {say(isOn ? words.online : seen ? words.offline : words.never)}
-      {!isOn && seen && <When at={seen} />}
+      {t(isOn ? words.online : seen ? words.offline : words.never)}
+      {!isOn && seen && <RelativeTime at={seen} />}
     </span>
   )
   if (isOn || place !== 'detail') return state
   return (
     <div className="device-why">
       {state}
-      <span>{say(seen ? words.lookAgain : words.lookFirst)}</span>
+      <span>{t(seen ? words.lookAgain : words.lookFirst)}</span>
       {gateway && (
         <span>
-          {say(words.behind)}{' '}
+          {t(words.behind)}{' '}
           {links ? <Link to={`${links}?clientId=${encodeURIComponent(gateway)}`}>{gateway}</Link> : gateway}
         </span>
       )}
@@ -62,17 +62,17 @@ function OnlineCell({ value, row, place }: CellProps<Row>) {
 const cells = { online: (props: CellProps<Row>) => <OnlineCell {...props} /> }
 
 function States({ list }: { list: List }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div className="device-tabs">
       <Segmented
         value={list.state.filters.online ?? ''}
-        aria-label={say(deviceInfo.fields.online.label)}
+        aria-label={t(deviceInfo.fields.online.label)}
         onChange={(next) => list.set((before) => withFilters(before, { online: String(next) }))}
         options={[
-          { value: '', label: say(words.all) },
-          { value: 'true', label: say(words.online) },
-          { value: 'false', label: say(words.offline) },
+          { value: '', label: t(words.all) },
+          { value: 'true', label: t(words.online) },
+          { value: 'false', label: t(words.offline) },
         ]}
       />
     </div>

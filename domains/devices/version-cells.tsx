@@ -1,6 +1,6 @@
 import { Progress } from 'antd'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import './devices.css'
 
 const words = { megabytes: { zh: '{size} MB', en: '{size} MB' } }
@@ -18,11 +18,11 @@ function RolloutCell({ value, place }: CellProps) {
 }
 
 function SizeCell({ value }: CellProps) {
-  const say = useSay()
+  const t = useLocalize()
   const bytes = Number(value)
   return bytes > 0 ? (
     <span className="kit-number" data-tip={`${bytes.toLocaleString('en')} B`}>
-      {say(words.megabytes, { size: (bytes / 1_048_576).toFixed(1) })}
+      {t(words.megabytes, { size: (bytes / 1_048_576).toFixed(1) })}
     </span>
   ) : (
     <span className="kit-quiet">—</span>

@@ -3,9 +3,9 @@ import { Alert, Button, Dropdown } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { get, HttpError, post } from '#kit/web/http.ts'
 import { useKey } from '#kit/web/keys.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
-import { useLiveAgain } from '#kit/web/live/live.ts'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { CommandSteps } from '#domains/gateways/parts.ts'
@@ -78,7 +78,7 @@ const LOOK_MS = 10_000
 
 /** The doors of a shop, as they are known and how old that is; a key asks to open the first. */
 export default function DoorsOfShop({ shopId, openKey }: { shopId: string; openKey?: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const mayControl = useCan('doorControlLog_control')
   const maySee = useCan('doorControlLog_view')
   const { data, refetch } = useQuery({
@@ -87,13 +87,13 @@ export default function DoorsOfShop({ shopId, openKey }: { shopId: string; openK
     enabled: mayControl || maySee,
     refetchInterval: LOOK_MS,
   })
-  useLiveAgain('door.changed', refetch)
+  useLiveRefetch('door.changed', refetch)
   const of = data?.of
   if (!of) return null
   return (
     <section className="doors-of-shop">
-      <h3>{say(words.doors)}</h3>
-      {!of.online && <Alert type="warning" showIcon message={say(words.away)} />}
+      <h3>{t(words.doors)}</h3>
+      {!of.online && <Alert type="warning" showIcon message={t(words.away)} />}
       {of.doors.map((door, at) => (
         <DoorCard key={`${of.clientId}/${door.doorNo}`} door={door} of={of} openKey={at ? undefined : openKey} />
       ))}
@@ -102,7 +102,7 @@ export default function DoorsOfShop({ shopId, openKey }: { shopId: string; openK
 }
 
 function DoorCard({ door, of, openKey }: { door: Door; of: Doors; openKey?: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const mayControl = useCan('doorControlLog_control')
   const mayForce = useCan('doorControlLog_forceClose')
   const [commandId, setCommandId] = useState<string>()
@@ -138,15 +138,15 @@ function DoorCard({ door, of, openKey }: { door: Door; of: Doors; openKey?: stri
             icon={<Icon name="unlock" />}
             onClick={() => setAct('open')}
           >
-            {say(words.open)}
+            {t(words.open)}
             {openKey && <kbd>{openKey}</kbd>}
           </Button>
           <Dropdown
             autoFocus
             trigger={['click']}
-            menu={{ items: itemsOf(say, mayForce), onClick: ({ key }) => setAct(key as Act) }}
+            menu={{ items: itemsOf(t, mayForce), onClick: ({ key }) => setAct(key as Act) }}
           >
-            <Button size="large" icon={<Icon name="more" />} aria-label={say(words.more)} />
+            <Button size="large" icon={<Icon name="more" />} aria-label={t(words.more)} />
           </Dropdown>
         </div>
       )}
@@ -164,24 +164,24 @@ function OpenKey({ keys, run }: { keys: string; run: () => void }) {
   return null
 }
 
-const itemsOf = (say: (words: LocalizedText) => string, mayForce: boolean) =>
+const itemsOf = (t: (words: LocalizedText) => string, mayForce: boolean) =>
   (Object.keys(acts) as Act[])
     .filter((key) => key !== 'open' && (mayForce || key !== 'forceClose'))
-    .map((key) => ({ key, label: say(acts[key].label), danger: key === 'forceClose' }))
+    .map((key) => ({ key, label: t(acts[key].label), danger: key === 'forceClose' }))
 
 function DoorState({ door, of }: { door: Door; of: Doors }) {
-  const say = useSay()
+  const t = useLocalize()
   const { doorNo, contact, lock, mode, keepUntil } = door
   const known = [contacts[contact], locks[lock], modes[mode]].filter((one) => one !== undefined)
   return (
     <p className="door-state" data-contact={contact} data-stale={of.stale}>
       <i />
-      <strong>{say(words.door, { doorNo })}</strong>
-      <span>{known.map((one) => say(one)).join(' · ')}</span>
+      <strong>{t(words.door, { doorNo })}</strong>
+      <span>{known.map((one) => t(one)).join(' · ')}</span>
       {keepUntil !== undefined && mode !== 'normal' && (
-        <span>{say(words.until, { time: timeText(keepUntil).slice(11, 16) })}</span>
+        <span>{t(words.until, { time: timeText(keepUntil).slice(11, 16) })}</span>
       )}
-      <span className="kit-quiet">{of.ts === undefined ? say(words.never) : <When at={timeText(of.ts)} />}</span>
+      <span className="kit-quiet">{of.ts === undefined ? t(words.never) : <RelativeTime at={timeText(of.ts)} />}</span>
     </p>
   )
 }
@@ -196,18 +196,18 @@ type Sure = {
 
 /** Asks before, naming shop and door; twice, before somebody may be locked in. What it came to, the card says. */
 function SureOf({ act, shop, doorNo, ask, onClose }: Sure) {
-  const say = useSay()
+  const t = useLocalize()
   const [isSecond, setSecond] = useState(false)
   const { label, ...more } = acts[act]
   const isForce = act === 'forceClose'
-  const text = say(words.sure, { what: say(label), shop, doorNo })
+  const text = t(words.sure, { what: t(label), shop, doorNo })
   return (
     <Suspense>
       {isForce && !isSecond ? (
         <ConfirmDialog
           key="first"
           title={label}
-          text={`${text} ${say(words.force)}`}
+          text={`${text} ${t(words.force)}`}
           danger
           success={null}
           run={async () => setSecond(true)}
@@ -217,7 +217,7 @@ function SureOf({ act, shop, doorNo, ask, onClose }: Sure) {
         <ConfirmDialog
           key="last"
           title={label}
-          text={isForce ? say(words.again, { shop, doorNo }) : text}
+          text={isForce ? t(words.again, { shop, doorNo }) : text}
           danger={isForce}
           success={null}
           run={() => ask(isForce ? 'focusClose' : 'doorControl', more)}

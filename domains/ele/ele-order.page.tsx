@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -57,19 +57,18 @@ function useParts(resource: { name: string; path: string }, orderId: unknown) {
 }
 
 function Parts({ order }: { order: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const [lines, discounts, addresses] = [
     useParts(eleOrderDetail, order.id),
     useParts(eleOrderDiscount, order.id),
     useParts(eleDeliveryAddress, order.id),
   ]
   const failed = [lines, discounts, addresses].find((one) => one.error)
-  if (failed)
-    return <ErrorNote title={say(kit.failedDetail)} error={failed.error!} retry={() => void failed.refetch()} />
+  if (failed) return <ErrorNote title={t(kit.failedDetail)} error={failed.error!} retry={() => void failed.refetch()} />
   if (!lines.data || !discounts.data || !addresses.data) return <Skeleton active paragraph={{ rows: 6 }} />
   return (
     <div className="kit-side">
-      <h3>{say(eleOrderDetail.label)}</h3>
+      <h3>{t(eleOrderDetail.label)}</h3>
       <ul className="kit-rows">
         {lines.data.records.map((line) => (
           <li key={line.id}>
@@ -80,13 +79,13 @@ function Parts({ order }: { order: Row }) {
           </li>
         ))}
       </ul>
-      {discounts.data.records.length > 0 && <h3>{say(eleOrderDiscount.label)}</h3>}
+      {discounts.data.records.length > 0 && <h3>{t(eleOrderDiscount.label)}</h3>}
       <ul className="kit-rows">
         {discounts.data.records.map((one) => (
           <li key={one.id}>
             <span>
               {one.name}
-              <small>{say(words.bears, { amount: `¥${one.shopRate}` })}</small>
+              <small>{t(words.bears, { amount: `¥${one.shopRate}` })}</small>
             </span>
             <Money value={one.fee} />
           </li>

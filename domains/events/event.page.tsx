@@ -5,16 +5,16 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { meets } from '#kit/fields/condition.ts'
-import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
 import { get, post } from '#kit/web/http.ts'
 import { useKey } from '#kit/web/keys.ts'
-import { useSay } from '#kit/web/language.tsx'
-import { useLiveAgain } from '#kit/web/live/live.ts'
+import { useLocalize } from '#kit/web/language.tsx'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import type { List } from '#kit/web/list/use-list.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { event } from './event.resource.ts'
@@ -54,14 +54,14 @@ const fixedOf: Record<View, Record<string, string> | undefined> = {
 }
 
 function ContentCell({ row, place }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   if (place === 'detail') return <About row={row} />
   const isNew = row.isRead !== true && Number(row.status) < 2
   return (
     <span className="event-content" data-new={isNew}>
-      {isNew && <i role="img" aria-label={say(words.isNew)} />}
+      {isNew && <i role="img" aria-label={t(words.isNew)} />}
       <span data-tip-cut={String(row.content)}>{String(row.content)}</span>
-      {Number(row.count) > 1 && <em>{say(words.times, { count: Number(row.count) })}</em>}
+      {Number(row.count) > 1 && <em>{t(words.times, { count: Number(row.count) })}</em>}
     </span>
   )
 }
@@ -88,7 +88,7 @@ function DevicesCell({ value }: CellProps<Row>) {
     <ul className="event-devices">
       {(value as SilentDevice[]).map(({ key, name, since }) => (
         <li key={key}>
-          {name} <When at={since} />
+          {name} <RelativeTime at={since} />
         </li>
       ))}
     </ul>
@@ -118,7 +118,7 @@ const resource = {
 export default function EventPage() {
   const { search } = useLocation()
   const [view, setView] = useState<View>(() => (new URLSearchParams(search).size ? 'all' : 'important'))
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<ActionRequest>()
   const may = useMay(event)
   const ask = (name: 'acknowledge' | 'resolve', rows: Row[]) => {
     const ready = rows.filter((row) => meets(row, event.actions[name].enabled))
@@ -160,14 +160,14 @@ export default function EventPage() {
 
 /** The ways to look at the inbox, with how much waits in each. */
 function Views({ value, onChange }: { value: View; onChange: (view: View) => void }) {
-  const say = useSay()
-  const renew = useRenew()
+  const t = useLocalize()
+  const renew = useInvalidateResource()
   const { data: inbox, refetch } = useQuery({
     queryKey: ['list', event.name, 'inbox'],
     queryFn: () => get<Inbox>(`${event.path}/inbox`, undefined, { quiet: true }),
     staleTime: 0,
   })
-  useLiveAgain('event.changed', refetch)
+  useLiveRefetch('event.changed', refetch)
   const readAll = async () => {
     await post(`${event.path}/read`)
     await renew(event)
@@ -176,7 +176,7 @@ function Views({ value, onChange }: { value: View; onChange: (view: View) => voi
     value: of,
     label: (
       <span className="event-tab">
-        {say(words[of])}
+        {t(words[of])}
         {count ? <Badge count={count} size="small" color={of === 'unread' ? undefined : 'var(--text-3)'} /> : null}
       </span>
     ),
@@ -186,7 +186,7 @@ function Views({ value, onChange }: { value: View; onChange: (view: View) => voi
       <Segmented
         value={value}
         onChange={onChange}
-        aria-label={say(words.show)}
+        aria-label={t(words.show)}
         options={[
           option('important'),
           option('open'),
@@ -197,7 +197,7 @@ function Views({ value, onChange }: { value: View; onChange: (view: View) => voi
       />
       {inbox && inbox.unread > 0 && (
         <Button type="text" onClick={() => void readAll()}>
-          {say(words.readAll)}
+          {t(words.readAll)}
         </Button>
       )}
     </>
@@ -206,7 +206,7 @@ function Views({ value, onChange }: { value: View; onChange: (view: View) => voi
 
 /** What is opened is read; the keys go from one event to the next. */
 function Reading({ list, onAsk }: { list: List<Row>; onAsk: (name: 'acknowledge' | 'resolve', rows: Row[]) => void }) {
-  const renew = useRenew()
+  const renew = useInvalidateResource()
   const { detail } = list.state
   const at = list.rows.findIndex((row) => String(row.id) === detail)
   const current = list.rows[at]

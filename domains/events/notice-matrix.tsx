@@ -3,7 +3,7 @@ import dayjs from 'dayjs'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { useUnsaved } from '#kit/web/form/unsaved.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
@@ -52,16 +52,16 @@ type Props = { own: OwnNotices }
 
 /** A person's own notices: what, how, of which shops, and when not. */
 export function NoticeMatrix() {
-  const say = useSay()
+  const t = useLocalize()
   const own = useOwnNotices()
-  useUnsaved(own.isChanged, say(noticeSubscribe.label), useTab().key)
-  if (own.error) return <ErrorNote title={say(kit.failedDetail)} error={own.error} retry={own.again} />
+  useUnsaved(own.isChanged, t(noticeSubscribe.label), useTab().key)
+  if (own.error) return <ErrorNote title={t(kit.failedDetail)} error={own.error} retry={own.again} />
   const { now } = own
   if (!now) return <span className="kit-skeleton" />
   return (
     <div className="notice-matrix">
       <label className="notice-on">
-        <Switch checked={now.enabled} onChange={(enabled) => own.set({ enabled })} /> {say(words.on)}
+        <Switch checked={now.enabled} onChange={(enabled) => own.set({ enabled })} /> {t(words.on)}
       </label>
       <table aria-disabled={!now.enabled}>
         <Head own={own} />
@@ -70,13 +70,13 @@ export function NoticeMatrix() {
       <Hints own={own} isOn={now.enabled} />
       <div className="notice-rest">
         <div>
-          <strong>{say(words.shops)}</strong>
+          <strong>{t(words.shops)}</strong>
           <Picker
             to="basicShopInfo"
             multiple
-            label={say(words.shops)}
+            label={t(words.shops)}
             value={now.shopIds.join(',')}
-            placeholder={say(words.allShops)}
+            placeholder={t(words.allShops)}
             onChange={(ids) => own.set({ shopIds: ids ? ids.split(',') : [] })}
           />
         </div>
@@ -90,7 +90,7 @@ export function NoticeMatrix() {
           loading={own.isSaving}
           onClick={() => void own.save().catch(() => {})}
         >
-          {say(words.save)}
+          {t(words.save)}
         </Button>
       </div>
     </div>
@@ -104,17 +104,17 @@ function useLabels(code: string) {
 }
 
 function Head({ own: { has, put } }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const wayOf = useLabels('notice_channel')
   return (
     <thead>
       <tr>
-        <th scope="col">{say(words.event)}</th>
+        <th scope="col">{t(words.event)}</th>
         {channels.map((channel) => (
           <th key={channel} scope="col">
             <span>{wayOf(channel)}</span>
             <Checkbox
-              aria-label={`${say(words.all)} ${wayOf(channel)}`}
+              aria-label={`${t(words.all)} ${wayOf(channel)}`}
               checked={types.every((type) => has(type, channel))}
               indeterminate={types.some((type) => has(type, channel)) && !types.every((type) => has(type, channel))}
               onChange={({ target }) => put(types, channel, target.checked)}
@@ -127,7 +127,7 @@ function Head({ own: { has, put } }: Props) {
 }
 
 function Body({ own: { has, put } }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const wayOf = useLabels('notice_channel')
   const eventOf = useLabels('event_type')
   return (
@@ -140,7 +140,7 @@ function Body({ own: { has, put } }: Props) {
           {channels.map((channel) => (
             <td key={channel}>
               <Checkbox
-                aria-label={say(words.tell, { event: eventOf(type), channel: wayOf(channel) })}
+                aria-label={t(words.tell, { event: eventOf(type), channel: wayOf(channel) })}
                 checked={has(type, channel)}
                 onChange={({ target }) => put([type], channel, target.checked)}
               />
@@ -153,17 +153,17 @@ function Body({ own: { has, put } }: Props) {
 }
 
 function Hints({ own: { has, now }, isOn }: Props & { isOn: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
       {isOn && !types.some((type) => channels.some((channel) => has(type, channel))) && (
         <p className="kit-quiet">
-          <Icon name="info-circle" /> {say(words.nothing)}
+          <Icon name="info-circle" /> {t(words.nothing)}
         </p>
       )}
       {now && now.wechat !== 'ready' && types.some((type) => has(type, 'wechat')) && (
         <p className="kit-quiet">
-          <Icon name="info-circle" /> {say(words[now.wechat])}
+          <Icon name="info-circle" /> {t(words[now.wechat])}
         </p>
       )}
     </>
@@ -175,24 +175,24 @@ const wrongOf = (start: string, end: string): LocalizedText | undefined =>
 
 /** The hours in which nothing but the urgent is told. */
 function Quiet({ own, start, end }: Props & { start: string; end: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const wrong = wrongOf(start, end)
   const set = (key: 'quietStart' | 'quietEnd') => (time: string | undefined) =>
     own.set(time ? { [key]: time } : { quietStart: '', quietEnd: '' })
   return (
     <div>
-      <strong>{say(words.quiet)}</strong>
+      <strong>{t(words.quiet)}</strong>
       <span className="notice-hours">
-        <Clock label={say(words.from)} value={start} onChange={set('quietStart')} />
-        <span>{say(words.until)}</span>
-        <Clock label={say(words.until)} value={end} onChange={set('quietEnd')} />
+        <Clock label={t(words.from)} value={start} onChange={set('quietStart')} />
+        <span>{t(words.until)}</span>
+        <Clock label={t(words.until)} value={end} onChange={set('quietEnd')} />
       </span>
       {wrong ? (
         <span className="kit-error" role="alert">
-          {say(wrong)}
+          {t(wrong)}
         </span>
       ) : (
-        <small className="kit-quiet">{say(words.quietHint)}</small>
+        <small className="kit-quiet">{t(words.quietHint)}</small>
       )}
     </div>
   )

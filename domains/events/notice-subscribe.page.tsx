@@ -1,6 +1,6 @@
 import { Segmented } from 'antd'
 import { useState } from 'react'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useSession } from '#kit/web/session/session.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
@@ -17,7 +17,7 @@ const words = {
 
 /** A person's own notices as a matrix of what and how; beside it everybody's, for who keeps them. */
 export default function NoticeSubscribePage() {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(noticeSubscribe)
   const isLimited = useSession((session) => ['boss', 'clerk'].includes(String(session.user?.roleName)))
   const [isMine, setMine] = useState(true)
@@ -26,10 +26,10 @@ export default function NoticeSubscribePage() {
       className="kit-tabs"
       value={isMine ? 'mine' : 'everybody'}
       onChange={(next) => setMine(next === 'mine')}
-      aria-label={say(words.show)}
+      aria-label={t(words.show)}
       options={[
-        { value: 'mine', label: say(words.mine) },
-        { value: 'everybody', label: say(words.everybody) },
+        { value: 'mine', label: t(words.mine) },
+        { value: 'everybody', label: t(words.everybody) },
       ]}
     />
   )
@@ -37,8 +37,8 @@ export default function NoticeSubscribePage() {
   return (
     <div className="kit-page">
       <header className="kit-title">
-        <h1>{say(noticeSubscribe.label)}</h1>
-        <p>{say(words.intro)}</p>
+        <h1>{t(noticeSubscribe.label)}</h1>
+        <p>{t(words.intro)}</p>
       </header>
       <section className="kit-list">
         {tabs}

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { get, post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { noticeSubscribe } from './notice-subscribe.resource.ts'
 
@@ -24,7 +24,7 @@ export type OwnNotices = ReturnType<typeof useOwnNotices>
 
 /** What somebody wants to be told, as it stands and as it is being changed. */
 export function useOwnNotices() {
-  const say = useSay()
+  const t = useLocalize()
   const client = useQueryClient()
   const { data, error, refetch } = useQuery({
     queryKey: KEY,
@@ -60,7 +60,7 @@ export function useOwnNotices() {
         const saved = await post<Mine>(`${noticeSubscribe.path}/mine/save`, { body: now })
         client.setQueryData(KEY, saved)
         setChanged(undefined)
-        toast.success(say(words.saved))
+        toast.success(t(words.saved))
       } finally {
         setSaving(false)
       }

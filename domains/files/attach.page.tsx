@@ -6,7 +6,7 @@ import { useCan } from '#kit/web/session/can.ts'
 import { tenantCells, tenantHead, useForTenant } from '#kit/web/for-tenant.tsx'
 import { download, post, upload } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
@@ -116,7 +116,7 @@ export default function AttachPage() {
 }
 
 function UploadButton({ list }: { list: List }) {
-  const say = useSay()
+  const t = useLocalize()
   const mayUpload = useCan('attach_upload')
   const input = useRef<HTMLInputElement>(null)
   const [share, setShare] = useState<number>()
@@ -134,7 +134,7 @@ function UploadButton({ list }: { list: List }) {
       }
     }
     setShare(undefined)
-    if (count) toast.success(say(words.sent, { count }))
+    if (count) toast.success(t(words.sent, { count }))
     list.refetch()
   }
   return (
@@ -145,14 +145,14 @@ function UploadButton({ list }: { list: List }) {
         loading={share !== undefined}
         onClick={() => input.current?.click()}
       >
-        {share === undefined ? say(words.upload) : say(kit.uploading, { share })}
+        {share === undefined ? t(words.upload) : t(kit.uploading, { share })}
       </Button>
       <input
         ref={input}
         type="file"
         multiple
         hidden
-        aria-label={say(words.upload)}
+        aria-label={t(words.upload)}
         onChange={(event) => {
           void send([...(event.target.files ?? [])])
           event.target.value = ''

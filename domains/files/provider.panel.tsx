@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import ConfirmDialog from '#kit/web/form/confirm-dialog.tsx'
 import { post } from '#kit/web/http.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
 
 const words = {
@@ -26,9 +26,9 @@ type Props = {
 
 /** Which provider is in use: turning one on turns the others off, so it is asked first. */
 export function EnableSwitch({ resource, row, name, enableText, disableText }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(resource)
-  const renew = useRenew()
+  const renew = useInvalidateResource()
   const [asking, setAsking] = useState(false)
   const isOn = Number(row.status) === ENABLED
   const mayTurn = isOn ? !!disableText && may.act('disable') : may.act('enable')
@@ -39,13 +39,13 @@ export function EnableSwitch({ resource, row, name, enableText, disableText }: P
         checked={isOn}
         disabled={!mayTurn}
         onChange={() => setAsking(true)}
-        aria-label={`${say(words.enable)} ${name}`}
+        aria-label={`${t(words.enable)} ${name}`}
       />
-      <span>{say(isOn ? words.on : words.off)}</span>
+      <span>{t(isOn ? words.on : words.off)}</span>
       {asking && (
         <ConfirmDialog
           title={isOn ? words.disable : words.enable}
-          text={say(isOn ? disableText! : enableText)}
+          text={t(isOn ? disableText! : enableText)}
           names={[name]}
           danger={isOn}
           run={() => post(`${resource.path}/${isOn ? 'disable' : 'enable'}`, { query: { id: row.id } })}

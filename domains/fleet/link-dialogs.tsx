@@ -5,7 +5,7 @@ import { cashRegisterClientVersion, clientVersion } from '#domains/devices/index
 import { CommandSteps, rebootsOf } from '#domains/gateways/parts.ts'
 import type { LinkRow } from '#domains/gateways/web.ts'
 import { get, post } from '#kit/web/http.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import './fleet.css'
 
@@ -39,7 +39,7 @@ type AskProps = {
 
 /** One choice, one button, and then what becomes of the command, live. */
 function AskDialog({ title, label, choices, first, note, go, run, onClose }: AskProps) {
-  const say = useSay()
+  const t = useLocalize()
   const [choice, setChoice] = useState(first)
   const [asked, setAsked] = useState<string>()
   const [isRunning, setRunning] = useState(false)
@@ -61,11 +61,11 @@ function AskDialog({ title, label, choices, first, note, go, run, onClose }: Ask
       onCancel={onClose}
       footer={[
         <Button key="close" onClick={onClose}>
-          {say(asked ? kit.close : kit.cancel)}
+          {t(asked ? kit.close : kit.cancel)}
         </Button>,
         !asked && (
           <Button key="go" type="primary" disabled={!choice} loading={isRunning} onClick={() => void ask()}>
-            {say(go)}
+            {t(go)}
           </Button>
         ),
       ]}
@@ -76,8 +76,8 @@ function AskDialog({ title, label, choices, first, note, go, run, onClose }: Ask
         <>
           <Select
             className="fleet-choice"
-            aria-label={say(label)}
-            placeholder={say(label)}
+            aria-label={t(label)}
+            placeholder={t(label)}
             options={[...choices]}
             value={choice}
             onChange={setChoice}
@@ -91,12 +91,12 @@ function AskDialog({ title, label, choices, first, note, go, run, onClose }: Ask
 
 /** Restarts a gateway, what hangs on it, or a register. */
 export function RebootDialog({ row, onClose }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <AskDialog
-      title={say(words.reboot, { name: row.name })}
+      title={t(words.reboot, { name: row.name })}
       label={words.rebootWhat}
-      choices={rebootsOf(row.kind).map(({ key, ...label }) => ({ value: key, label: say(label) }))}
+      choices={rebootsOf(row.kind).map(({ key, ...label }) => ({ value: key, label: t(label) }))}
       first="1"
       go={words.rebootGo}
       run={(type) => get<AcceptedCommand>(`${base}/reboot`, { clientId: row.clientId, type })}
@@ -107,7 +107,7 @@ export function RebootDialog({ row, onClose }: Props) {
 
 /** Brings one device to a published version. */
 export function UpgradeDialog({ row, onClose }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const { path } = row.kind === 'register' ? cashRegisterClientVersion : clientVersion
   const { data } = useQuery({
     queryKey: ['list', path, 'published'],
@@ -119,13 +119,13 @@ export function UpgradeDialog({ row, onClose }: Props) {
       }),
   })
   const choices = (data?.records ?? []).map(({ id, versionName }) => ({ value: id, label: versionName }))
-  const has = row.firmware ? say(words.now, { version: row.firmware }) : ''
+  const has = row.firmware ? t(words.now, { version: row.firmware }) : ''
   return (
     <AskDialog
-      title={say(words.upgrade, { name: row.name })}
+      title={t(words.upgrade, { name: row.name })}
       label={words.version}
       choices={choices}
-      note={data && !choices.length ? say(words.none) : has}
+      note={data && !choices.length ? t(words.none) : has}
       go={words.upgradeGo}
       run={(versionId) =>
         post<AcceptedCommand>(`${base}/upgrade`, { query: { clientId: row.clientId }, body: { versionId } })

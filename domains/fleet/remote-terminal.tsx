@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { get, post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live/live.ts'
 import './fleet.css'
 
@@ -100,7 +100,7 @@ function takeKey(terminal: Terminal, shown: Shown, data: string): string | undef
 
 /** Whose session it is, for who watches it, and the way to have it. */
 function Watching({ sessionId, seen, onTaken }: { sessionId: string; seen: Result; onTaken: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const [isAsked, setAsked] = useState(false)
   const { operator, isLost, mayTake } = seen
   return (
@@ -109,14 +109,14 @@ function Watching({ sessionId, seen, onTaken }: { sessionId: string; seen: Resul
         className="remote-watching"
         type={isLost ? 'warning' : 'info'}
         showIcon
-        title={say(isLost ? words.lost : words.watching, { operator })}
-        action={mayTake && <Button onClick={() => setAsked(true)}>{say(words.take)}</Button>}
+        title={t(isLost ? words.lost : words.watching, { operator })}
+        action={mayTake && <Button onClick={() => setAsked(true)}>{t(words.take)}</Button>}
       />
       <Suspense>
         {isAsked && (
           <ConfirmDialog
             title={words.take}
-            text={say(words.takeSure, { operator })}
+            text={t(words.takeSure, { operator })}
             success={null}
             run={() => post(`${base}/takeSession`, { query: { sessionId } })}
             onClose={(isDone) => {
@@ -132,7 +132,7 @@ function Watching({ sessionId, seen, onTaken }: { sessionId: string; seen: Resul
 
 /** A session as a terminal: its operator types, everybody else watches. */
 export function RemoteTerminal({ sessionId }: { sessionId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const place = useRef<HTMLDivElement>(null)
   const hand = useRef<{ terminal: Terminal; shown: Shown }>(null)
   const { data, refetch } = useQuery({
@@ -173,15 +173,14 @@ export function RemoteTerminal({ sessionId }: { sessionId: string }) {
   }, [sessionId, refetch])
 
   useEffect(() => {
-    if (data && hand.current)
-      write(hand.current.terminal, hand.current.shown, data, (code) => say(words.exit, { code }))
-  }, [data, say])
+    if (data && hand.current) write(hand.current.terminal, hand.current.shown, data, (code) => t(words.exit, { code }))
+  }, [data, t])
 
   const isOver = data && !['opening', 'open'].includes(data.state)
   return (
-    <section aria-label={say(words.label)}>
+    <section aria-label={t(words.label)}>
       <div className="remote-terminal" ref={place} />
-      {isOver && <p className="kit-quiet">{say(words.over)}</p>}
+      {isOver && <p className="kit-quiet">{t(words.over)}</p>}
       {data && !isOver && !data.isMine && <Watching sessionId={sessionId} seen={data} onTaken={() => void refetch()} />}
     </section>
   )

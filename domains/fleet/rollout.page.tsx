@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Progress, Segmented } from 'antd'
 import { useState } from 'react'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
-import { useLiveAgain } from '#kit/web/live/live.ts'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import './fleet.css'
 import { rollout } from './rollout.resource.ts'
@@ -34,42 +34,42 @@ type Wave = Record<'wave' | 'total' | 'waiting' | 'asked' | 'done' | 'failed' | 
 
 /** Which program how many devices have; those behind are the ones to look after. */
 function FleetBoard() {
-  const say = useSay()
+  const t = useLocalize()
   const [module, setModule] = useState('gateway')
   const { data, refetch } = useQuery({
     queryKey: ['list', rollout.name, 'board', module],
     queryFn: () => get<Board>(`${rollout.path}/board`, { module }),
   })
-  useLiveAgain('rollout.changed', refetch)
+  useLiveRefetch('rollout.changed', refetch)
   const sum = (data?.versions ?? []).reduce((all, one) => all + one.devices, 0)
   return (
     <section className="fleet-board">
-      <h3>{say(words.board)}</h3>
+      <h3>{t(words.board)}</h3>
       <div>
         <Segmented
-          aria-label={say(words.board)}
+          aria-label={t(words.board)}
           value={module}
           onChange={setModule}
           options={[
-            { value: 'gateway', label: say(words.gateway) },
-            { value: 'register', label: say(words.register) },
+            { value: 'gateway', label: t(words.gateway) },
+            { value: 'register', label: t(words.register) },
           ]}
         />
       </div>
-      {data && !sum && <p className="kit-quiet">{say(words.nobody)}</p>}
+      {data && !sum && <p className="kit-quiet">{t(words.nobody)}</p>}
       <ul>
         {(data?.versions ?? []).map(({ version, devices, online }) => (
           <li key={version}>
             <span className="kit-number">
-              {version || say(words.never)} {version && version === data?.newest ? `(${say(words.newest)})` : ''}
+              {version || t(words.never)} {version && version === data?.newest ? `(${t(words.newest)})` : ''}
             </span>
             <Progress
               percent={Math.round((devices / sum) * 100)}
               size="small"
               showInfo={false}
-              aria-label={version || say(words.never)}
+              aria-label={version || t(words.never)}
             />
-            <span className="kit-quiet">{say(words.counts, { devices, online })}</span>
+            <span className="kit-quiet">{t(words.counts, { devices, online })}</span>
           </li>
         ))}
       </ul>
@@ -79,26 +79,26 @@ function FleetBoard() {
 
 /** How the waves of a rollout stand, live. */
 function Waves({ id }: { id: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const { data, refetch } = useQuery({
     queryKey: ['detail', rollout.name, language, 'waves', id],
     queryFn: () => get<{ waves: Wave[] }>(`${rollout.path}/progress`, { id }),
   })
-  useLiveAgain('rollout.changed', refetch)
+  useLiveRefetch('rollout.changed', refetch)
   return (
     <section className="fleet-board">
       {(data?.waves ?? []).map((wave) => (
         <div key={wave.wave}>
-          <strong>{say(words.wave, { wave: wave.wave })}</strong>
+          <strong>{t(words.wave, { wave: wave.wave })}</strong>
           <Progress
             percent={Math.round(((wave.done + wave.failed) / wave.total) * 100)}
             success={{ percent: Math.round((wave.done / wave.total) * 100) }}
             size="small"
             status={wave.failed ? 'exception' : 'normal'}
-            aria-label={say(words.wave, { wave: wave.wave })}
+            aria-label={t(words.wave, { wave: wave.wave })}
           />
-          <p className="kit-quiet">{say(words.standing, wave)}</p>
+          <p className="kit-quiet">{t(words.standing, wave)}</p>
         </div>
       ))}
     </section>

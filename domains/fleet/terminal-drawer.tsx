@@ -2,7 +2,7 @@ import { Alert, Button } from 'antd'
 import { useEffect, useState } from 'react'
 import type { LinkRow } from '#domains/gateways/web.ts'
 import { HttpError, post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
 import { RemoteTerminal } from './remote-terminal.tsx'
 
@@ -16,7 +16,7 @@ type Opened = { sessionId: string }
 
 /** A session with a device, opened with the drawer. It goes on when the drawer is closed, until it is ended. */
 export function TerminalDrawer({ row, onClose }: { row: LinkRow; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const [sessionId, setSessionId] = useState<string>()
   const [problem, setProblem] = useState<string>()
   useEffect(() => {
@@ -43,19 +43,19 @@ export function TerminalDrawer({ row, onClose }: { row: LinkRow; onClose: () => 
   return (
     <Drawer
       open
-      title={say(words.title, { name: row.name })}
+      title={t(words.title, { name: row.name })}
       size="large"
       onClose={onClose}
       extra={
         sessionId && (
           <Button danger onClick={() => void end()}>
-            {say(words.end)}
+            {t(words.end)}
           </Button>
         )
       }
     >
       {problem && <Alert type="error" showIcon title={problem} />}
-      {!problem && !sessionId && <p className="kit-quiet">{say(words.opening)}</p>}
+      {!problem && !sessionId && <p className="kit-quiet">{t(words.opening)}</p>}
       {sessionId && <RemoteTerminal sessionId={sessionId} />}
     </Drawer>
   )

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live/live.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { deviceCommand } from './device-command.resource.ts'
@@ -83,7 +83,7 @@ function stepsOf(command: Steps): Step[] {
 
 /** The steps of one command with their times, live. */
 export function CommandSteps({ id }: { id: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const command = useSteps(id)
   if (!command) return <p className="kit-quiet">…</p>
   const isOpen = OPEN.includes(command.state)
@@ -95,11 +95,9 @@ export function CommandSteps({ id }: { id: string }) {
       <ol>
         {stepsOf(command).map(({ key, at, tone, note }) => (
           <li key={key} data-tone={tone}>
-            <span>{say(words[key])}</span>
+            <span>{t(words[key])}</span>
             {at !== null && at > command.asked && (
-              <span className="kit-quiet">
-                {say(words.after, { seconds: ((at - command.asked) / 1000).toFixed(1) })}
-              </span>
+              <span className="kit-quiet">{t(words.after, { seconds: ((at - command.asked) / 1000).toFixed(1) })}</span>
             )}
             {note && <span>{note}</span>}
           </li>
@@ -107,7 +105,7 @@ export function CommandSteps({ id }: { id: string }) {
         {isOpen && (
           <li data-tone="wait">
             <Icon name="loading" />
-            {command.step && <span>{say(words.progress, { step: command.step, percent: command.percent ?? 0 })}</span>}
+            {command.step && <span>{t(words.progress, { step: command.step, percent: command.percent ?? 0 })}</span>}
           </li>
         )}
       </ol>

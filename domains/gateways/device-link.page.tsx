@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useSlot } from '#kit/web/page-slots.ts'
@@ -44,7 +44,7 @@ const cells = {
 
 /** The lines to the devices, and the secrets they sign in with. */
 export default function DeviceLinkPage() {
-  const renew = useRenew()
+  const renew = useInvalidateResource()
   const mayIssue = useCan('deviceLink_issue')
   const [issuing, setIssuing] = useState<Row>()
   const permissions = useSession((session) => session.permissions)

@@ -1,7 +1,7 @@
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { offlineReason } from './offline-reason.ts'
 import type { LinkRow } from './slots.ts'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import './gateways.css'
 
 const words = {
@@ -13,33 +13,33 @@ const words = {
 
 /** Whether a device is there, and how old that knowledge is or in a word why it is not. */
 export function LinkState({ state, lastSeen, why }: { state: string; lastSeen?: string; why?: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const key = state === 'online' || state === 'offline' ? state : 'unknown'
   if (!lastSeen && key === 'offline')
     return (
       <span className="link-state" data-state="unknown">
-        <i /> {say(words.never)}
+        <i /> {t(words.never)}
         {why && <small>{why}</small>}
       </span>
     )
   return (
     <span className="link-state" data-state={key}>
-      <i /> {say(words[key])} {why ? <small>{why}</small> : lastSeen && <When at={lastSeen} />}
+      <i /> {t(words[key])} {why ? <small>{why}</small> : lastSeen && <RelativeTime at={lastSeen} />}
     </span>
   )
 }
 
 /** The state of a line; in the detail also what to look at while its device is away. */
 export function LinkStateOf({ row, isWhole }: { row: LinkRow; isWhole?: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   const away = offlineReason(row)
-  const short = away?.short && say(away.short)
+  const short = away?.short && t(away.short)
   const state = <LinkState state={String(row.state)} lastSeen={row.lastSeenTime} why={short ?? away?.why} />
   if (!isWhole || !away) return state
   return (
     <div className="link-why">
       {state}
-      <span>{say(away.look)}</span>
+      <span>{t(away.look)}</span>
     </div>
   )
 }

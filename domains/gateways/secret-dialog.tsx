@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Modal } from 'antd'
 import { useState } from 'react'
 import { post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import './gateways.css'
@@ -57,9 +57,9 @@ function Question<Made>({
   onClose,
   onIssued,
 }: Props<Made> & { onIssued: (made: Made) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const [isRunning, setRunning] = useState(false)
-  const title = say(titleOf(isAgain))
+  const title = t(titleOf(isAgain))
   const go = async () => {
     if (isRunning) return
     setRunning(true)
@@ -80,17 +80,17 @@ function Question<Made>({
       onCancel={onClose}
       footer={[
         <Button key="cancel" onClick={onClose}>
-          {say(kit.cancel)}
+          {t(kit.cancel)}
         </Button>,
         <Button key="go" type="primary" autoFocus loading={isRunning} onClick={() => void go()}>
           {title}
         </Button>,
       ]}
     >
-      <p className="kit-ask">{say(isAgain ? words.askAgain : words.askFirst, { name })}</p>
+      <p className="kit-ask">{t(isAgain ? words.askAgain : words.askFirst, { name })}</p>
       <p className="kit-quiet">
-        {say(words.once)}
-        {isAgain && ` ${say(words.old)}`}
+        {t(words.once)}
+        {isAgain && ` ${t(words.old)}`}
       </p>
     </Modal>
   )
@@ -100,31 +100,31 @@ type ShownProps = { name: string; isAgain: boolean; lines: SecretLine[]; onClose
 
 /** Stays until somebody says that the secret is kept: it is shown this once. */
 function Shown({ name, isAgain, lines, onClose }: ShownProps) {
-  const say = useSay()
+  const t = useLocalize()
   const [isKept, setKept] = useState(false)
   return (
     <Modal
       open
-      title={`${say(titleOf(isAgain))} · ${name}`}
+      title={`${t(titleOf(isAgain))} · ${name}`}
       width={560}
       keyboard={isKept}
       closable={isKept}
       onCancel={onClose}
       footer={
         <Button type="primary" disabled={!isKept} onClick={onClose}>
-          {say(kit.close)}
+          {t(kit.close)}
         </Button>
       }
     >
       <div className="secret-shown">
-        <Alert type="warning" showIcon title={say(words.shown)} />
+        <Alert type="warning" showIcon title={t(words.shown)} />
         <dl>
           {lines.map(({ label, text }) => (
-            <Secret key={label.en} label={say(label)} text={text} />
+            <Secret key={label.en} label={t(label)} text={text} />
           ))}
         </dl>
         <Checkbox checked={isKept} onChange={(event) => setKept(event.target.checked)}>
-          {say(words.kept)}
+          {t(words.kept)}
         </Checkbox>
       </div>
     </Modal>
@@ -132,11 +132,11 @@ function Shown({ name, isAgain, lines, onClose }: ShownProps) {
 }
 
 function Secret({ label, text }: { label: string; text: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
-      toast.success(say(kit.copied))
+      toast.success(t(kit.copied))
     } catch {
       // Plain http gives no clipboard: choose the text, so that the keyboard can copy it.
       const code = document.querySelector(`code[data-secret="${CSS.escape(label)}"]`)
@@ -149,7 +149,7 @@ function Secret({ label, text }: { label: string; text: string }) {
       <dd>
         <code data-secret={label}>{text}</code>
         <Button icon={<Icon name="copy" />} onClick={() => void copy()}>
-          {say(words.copy)}
+          {t(words.copy)}
         </Button>
       </dd>
     </div>

@@ -1,5 +1,5 @@
 import { post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useCan } from '#kit/web/session/can.ts'
@@ -10,12 +10,12 @@ const words = {
 }
 /** Sets the clock of a device, as one of the things that can be done with its row; for those who may. */
 export function useClock(path: string, onSet: () => void): (row: { clientId?: unknown }) => RowAction[] {
-  const say = useSay()
+  const t = useLocalize()
   const may = useCan('deviceLink_time')
   const set = async (clientId: unknown) => {
     try {
       const { offsetMs = 0 } = await post<{ offsetMs?: number }>(`${path}/syncTime`, { query: { clientId } })
-      toast.success(say(words.timeSet, { offset: offsetMs }))
+      toast.success(t(words.timeSet, { offset: offsetMs }))
       onSet()
     } catch {
       // Shown as a toast.

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { lazy } from 'react'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 
 const words = {
   camera: { zh: '相机扫码', en: 'Scan with the camera' },
@@ -15,9 +15,9 @@ type Props = { isOn: boolean; onChange: (isOn: boolean) => void; size?: 'large' 
 
 /** Turns the camera on and away; nothing where there can be none. */
 export function CameraButton({ isOn, onChange, size }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   if (!globalThis.navigator?.mediaDevices) return null
-  const label = say(isOn ? words.noCamera : words.camera)
+  const label = t(isOn ? words.noCamera : words.camera)
   return (
     <Button
       size={size}

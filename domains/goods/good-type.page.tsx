@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { get } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
-import { useLiveAgain } from '#kit/web/live/live.ts'
+import { useLocalize } from '#kit/web/language.tsx'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { withFilters } from '#kit/web/list/list-state.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { SideTree } from '#kit/web/list/side-tree.tsx'
@@ -21,22 +21,22 @@ type Node = { id: string; title: string; children?: Node[] }
 
 /** The tree of a shop, or of all; choosing a branch lists what lies directly below it. */
 function Tree({ list }: { list: List }) {
-  const say = useSay()
+  const t = useLocalize()
   const shopId = list.state.filters.shopId
   const { data, error, refetch } = useQuery({
     queryKey: ['options', goodType.name, 'shop-tree', shopId ?? ''],
     queryFn: () =>
       get<Node[]>(`${goodType.path}/tree`, { shopId: shopId?.includes(',') ? undefined : shopId }, { quiet: true }),
   })
-  useLiveAgain('goodType.changed', refetch)
+  useLiveRefetch('goodType.changed', refetch)
   return (
     <SideTree
       nodes={data}
       error={error}
       retry={() => void refetch()}
       value={list.state.filters.parentId ?? ''}
-      label={say(words.tree)}
-      all={say(words.all)}
+      label={t(words.tree)}
+      all={t(words.all)}
       onChange={(id) => list.set((before) => withFilters(before, { parentId: id }))}
     />
   )

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { loadPictureReader } from './barcode-reader.ts'
 import { labelKinds, printedNumber } from './barcode.ts'
 import './camera.css'
@@ -114,7 +114,7 @@ function scan(video: () => HTMLVideoElement | null, onCode: (code: string) => vo
 
 /** The camera, reading barcodes; the same one again only after a moment. */
 export default function Scanner({ onCode }: { onCode: (code: string) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const video = useRef<HTMLVideoElement>(null)
   const latest = useRef(onCode)
   const [trouble, setTrouble] = useState<Trouble>()
@@ -133,13 +133,13 @@ export default function Scanner({ onCode }: { onCode: (code: string) => void }) 
   if (trouble)
     return (
       <p className="kit-bad" role="alert">
-        {say(words[trouble])}
+        {t(words[trouble])}
       </p>
     )
   return (
     <div className="goods-camera">
-      <video ref={video} muted playsInline aria-label={say(words.aim)} />
-      <span>{say(words.aim)}</span>
+      <video ref={video} muted playsInline aria-label={t(words.aim)} />
+      <span>{t(words.aim)}</span>
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
 import { useKey } from '#kit/web/keys.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
@@ -35,7 +35,7 @@ export function CaseActs({ one, beside, act }: Props) {
 }
 
 function Voice({ one, beside, act }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const maySay = useCan('guardCase_say')
   const path = usePathOf(guardPhrase.name)
   const [cmdId, setCmdId] = useState('')
@@ -47,10 +47,10 @@ function Voice({ one, beside, act }: Props) {
   }
   return (
     <section className="guard-card">
-      <h3>{say(words.voice)}</h3>
+      <h3>{t(words.voice)}</h3>
       {beside && !beside.phrases.length && (
         <p className="kit-quiet">
-          {say(words.noPhrases)} {path && <Link to={path}>{say(words.makePhrases)}</Link>}
+          {t(words.noPhrases)} {path && <Link to={path}>{t(words.makePhrases)}</Link>}
         </p>
       )}
       <div className="guard-phrases">
@@ -62,7 +62,7 @@ function Voice({ one, beside, act }: Props) {
             onClick={() => void speak(phrase)}
           >
             <span>{phrase.name}</span>
-            {phrase.state === 'READY' ? <kbd>{at + 1}</kbd> : <small>{say(words.notReady)}</small>}
+            {phrase.state === 'READY' ? <kbd>{at + 1}</kbd> : <small>{t(words.notReady)}</small>}
             {phrase.state === 'READY' && <PhraseKey n={at + 1} run={() => void speak(phrase)} />}
           </Button>
         ))}
@@ -91,9 +91,9 @@ function CaseMoney({ one }: { one: Case }) {
 
 /** A refund somebody asked for: decided here, with the questions its own page asks. */
 function Decide({ one }: { one: Case }) {
-  const say = useSay()
+  const t = useLocalize()
   const { data: row } = useDetail(refunds, one.refundId)
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<ActionRequest>()
   const { hindrance } = useSigning()
   const may = { approve: useCan('refunds_approve'), reject: useCan('refunds_reject') }
   const ask = (name: 'approve' | 'reject') => row && setAsked({ name, action: refundAction(name, row), rows: [row] })
@@ -102,7 +102,7 @@ function Decide({ one }: { one: Case }) {
   useKey('x', words.reject, () => may.reject && ask('reject'))
   return (
     <section className="guard-card">
-      <h3>{say(words.refund)}</h3>
+      <h3>{t(words.refund)}</h3>
       <p>
         <Money value={one.amount} />{' '}
         <RowLink to="refunds" id={one.refundId}>
@@ -112,13 +112,13 @@ function Decide({ one }: { one: Case }) {
       <div className="guard-pair">
         {mayApprove && (
           <Button type="primary" onClick={() => ask('approve')}>
-            {say(words.approve)}
+            {t(words.approve)}
             <kbd>r</kbd>
           </Button>
         )}
         {may.reject && (
           <Button onClick={() => ask('reject')}>
-            {say(words.reject)}
+            {t(words.reject)}
             <kbd>x</kbd>
           </Button>
         )}
@@ -131,14 +131,14 @@ function Decide({ one }: { one: Case }) {
 }
 
 function RefundOrder({ orderId }: { orderId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const [isOpen, setOpen] = useState(false)
   useKey('r', words.refundOrder, () => setOpen(true))
   return (
     <section className="guard-card">
-      <h3>{say(words.refund)}</h3>
+      <h3>{t(words.refund)}</h3>
       <Button icon={<Icon name="rollback" />} onClick={() => setOpen(true)}>
-        {say(words.refundOrder)}
+        {t(words.refundOrder)}
         <kbd>r</kbd>
       </Button>
       {isOpen && <RefundDialog orderId={orderId} onClose={() => setOpen(false)} />}
@@ -152,7 +152,7 @@ const daysAhead = (days: number) =>
   new Date(Date.now() + days * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
 function Person({ one, beside }: { one: Case; beside: Beside | undefined }) {
-  const say = useSay()
+  const t = useLocalize()
   const mayBlock = useCan('blackList_add')
   const [isBlocking, setBlocking] = useState(false)
   const { person } = beside ?? {}
@@ -161,25 +161,25 @@ function Person({ one, beside }: { one: Case; beside: Beside | undefined }) {
   if (!one.visitId && !one.wxUserId) return null
   return (
     <section className="guard-card">
-      <h3>{say(words.person)}</h3>
+      <h3>{t(words.person)}</h3>
       {!person ? (
-        <p className="kit-quiet">{say(words.nobody)}</p>
+        <p className="kit-quiet">{t(words.nobody)}</p>
       ) : (
         <>
           <p>
             <RowLink to="wxUser" id={person.wxUserId}>
               {one.wxUserName || person.wxUserId}
             </RowLink>{' '}
-            <span className="kit-quiet">{say(words.visits, person)}</span>
+            <span className="kit-quiet">{t(words.visits, person)}</span>
           </p>
           {person.blockId && (
             <RowLink to="blackList" id={person.blockId}>
-              {say(words.isBlocked)}
+              {t(words.isBlocked)}
             </RowLink>
           )}
           {canBlock && (
             <Button danger icon={<Icon name="stop" />} onClick={() => setBlocking(true)}>
-              {say(words.block)}
+              {t(words.block)}
               <kbd>b</kbd>
             </Button>
           )}

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useKey } from '#kit/web/keys.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { FinishForm } from './desk-finish.tsx'
@@ -31,7 +31,7 @@ function useDeeds({ one, userId }: Props): Record<CaseAction, boolean> {
 /** Taking, finishing and giving away, within reach of the thumb. */
 export function ActBar(props: Props) {
   const { one, act, onDone } = props
-  const say = useSay()
+  const t = useLocalize()
   const can = useDeeds(props)
   const [mode, setMode] = useState<'finish' | 'handOver'>()
   const [isSending, setSending] = useState(false)
@@ -44,7 +44,7 @@ export function ActBar(props: Props) {
     const answer = await act(name, { id: one.id, ...body })
     setSending(false)
     if (!answer) return
-    if (name === 'finish') toast.success(say(words.finished))
+    if (name === 'finish') toast.success(t(words.finished))
     close()
   }
   const begin: Record<CaseAction, () => void> = {
@@ -76,7 +76,7 @@ export function ActBar(props: Props) {
         className="guard-jump"
         onClick={() => document.querySelector('.guard-side')?.scrollIntoView({ block: 'start' })}
       >
-        {say(one.refundId ? words.refund : words.shopActs)}
+        {t(one.refundId ? words.refund : words.shopActs)}
       </Button>
       <Suspense>
         {mode === 'handOver' && <HandOverDialog onClose={close} onGive={(userId) => run('handOver', { userId })} />}
@@ -91,7 +91,7 @@ type DeedsProps = { can: Record<CaseAction, boolean>; isSending: boolean; go: (n
 
 /** The first thing that can be done is the one to do. */
 function Deeds({ can, isSending, go }: DeedsProps) {
-  const say = useSay()
+  const t = useLocalize()
   const offered = (Object.keys(KEYS) as CaseAction[]).filter((name) => can[name])
   return offered.map((name, at) => (
     <Button
@@ -101,7 +101,7 @@ function Deeds({ can, isSending, go }: DeedsProps) {
       disabled={isSending}
       onClick={() => void go(name)}
     >
-      {say(words[name])}
+      {t(words[name])}
       <kbd>{KEYS[name]}</kbd>
     </Button>
   ))

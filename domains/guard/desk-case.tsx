@@ -1,11 +1,11 @@
 import { createElement } from 'react'
-import { rowBeside } from '#kit/web/detail/side-panel-slot.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { rowSidePanel } from '#kit/web/detail/side-panel-slot.ts'
+import { useLocalize } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
 import { useSlot } from '#kit/web/page-slots.ts'
 import { Money } from '#kit/web/parts/money.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { event } from '#domains/events/index.ts'
 import { customerVisitLog } from '#domains/visits/index.ts'
 import { VisitTimeline } from '#domains/visits/parts.ts'
@@ -18,7 +18,7 @@ import type { Beside, Case } from './use-desk.ts'
 
 /** A case as such: what it is, why it is pressing, how it looks, and what happened. */
 export function CaseFacts({ one, beside }: { one: Case; beside: Beside | undefined }) {
-  const say = useSay()
+  const t = useLocalize()
   const slots = useSlot(guardSidePanel) ?? []
   const { id, shopId, eventId, visitId } = one
   return (
@@ -30,21 +30,21 @@ export function CaseFacts({ one, beside }: { one: Case; beside: Beside | undefin
             <RowLink to="basicShopInfo" id={shopId}>
               {one.shopName}
             </RowLink>
-            <When at={one.cameTime} full />
-            {one.isUnattended && <span className="guard-flag">{say(words.unattended)}</span>}
-            {one.isOffline && <span className="guard-flag guard-flag-bad">{say(words.offline)}</span>}
+            <RelativeTime at={one.cameTime} full />
+            {one.isUnattended && <span className="guard-flag">{t(words.unattended)}</span>}
+            {one.isOffline && <span className="guard-flag guard-flag-bad">{t(words.offline)}</span>}
           </p>
           {one.content && <p className="guard-what">{one.content}</p>}
           {(Number(one.amount) > 0 || one.isCostUnknown) && (
             <p>
-              {say(one.priceAmount ? words.atStakeCost : words.atStake)} <Money value={one.amount} />
+              {t(one.priceAmount ? words.atStakeCost : words.atStake)} <Money value={one.amount} />
               {one.priceAmount && (
                 <span className="kit-quiet">
                   {' '}
-                  {say(words.atPrice)} <Money value={one.priceAmount} />
+                  {t(words.atPrice)} <Money value={one.priceAmount} />
                 </span>
               )}
-              {one.isCostUnknown && <span className="kit-quiet"> {say(words.costUnknown)}</span>}
+              {one.isCostUnknown && <span className="kit-quiet"> {t(words.costUnknown)}</span>}
             </p>
           )}
         </div>
@@ -63,13 +63,13 @@ export function CaseFacts({ one, beside }: { one: Case; beside: Beside | undefin
 }
 
 function RiskWhy({ one }: { one: Case }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
-    <section className="guard-why" aria-label={say(words.riskTitle)}>
-      <strong>{say(words.risk, { score: one.risk })}</strong>
+    <section className="guard-why" aria-label={t(words.riskTitle)}>
+      <strong>{t(words.risk, { score: one.risk })}</strong>
       <ul>
         {one.parts.map(({ key, points, params }) => (
-          <li key={key}>{say(words.points, { points, why: say(riskWords[key]!, params ?? {}) })}</li>
+          <li key={key}>{t(words.points, { points, why: t(riskWords[key]!, params ?? {}) })}</li>
         ))}
       </ul>
     </section>
@@ -78,8 +78,8 @@ function RiskWhy({ one }: { one: Case }) {
 
 /** What was taken when it happened, and what cameras recorded then. */
 function Pictures({ one }: { one: Case }) {
-  const say = useSay()
-  const beside = useSlot(rowBeside) ?? []
+  const t = useLocalize()
+  const beside = useSlot(rowSidePanel) ?? []
   const cause = one.eventId
     ? { resource: event.name, id: one.eventId }
     : one.visitId && { resource: customerVisitLog.name, id: one.visitId }
@@ -87,7 +87,7 @@ function Pictures({ one }: { one: Case }) {
     <>
       <ShopCameras key={one.shopId} shopId={one.shopId} />
       {one.picture && (
-        <section className="guard-card" aria-label={say(words.picture)}>
+        <section className="guard-card" aria-label={t(words.picture)}>
           <Thumbnails links={[one.picture]} large />
         </section>
       )}
@@ -97,22 +97,22 @@ function Pictures({ one }: { one: Case }) {
 }
 
 function Deeds({ one, beside }: { one: Case; beside: Beside | undefined }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <section className="guard-card">
-      <h3>{say(words.deeds)}</h3>
-      {beside && !beside.deeds.length && <p className="kit-quiet">{say(words.noDeeds)}</p>}
+      <h3>{t(words.deeds)}</h3>
+      {beside && !beside.deeds.length && <p className="kit-quiet">{t(words.noDeeds)}</p>}
       <ol className="guard-deeds">
         {beside?.deeds.map((deed) => (
           <li key={deed.id}>
             <span className="kit-number">{deed.time.slice(11)}</span> {deed.who} {deed.kindName}{' '}
-            {deed.whom && say(words.to, { name: deed.whom })} {deed.note}
+            {deed.whom && t(words.to, { name: deed.whom })} {deed.note}
           </li>
         ))}
       </ol>
       {one.eventId && (
         <RowLink to="event" id={one.eventId}>
-          {say(words.openEvent)}
+          {t(words.openEvent)}
         </RowLink>
       )}
     </section>

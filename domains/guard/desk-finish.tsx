@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { words } from './desk-words.ts'
 import { outcomes } from './dictionaries.ts'
@@ -9,7 +9,7 @@ type Props = { isSending: boolean; onFinish: (outcome: string, remark: string) =
 
 /** What came of a case: a digit or the arrows choose, Enter finishes it. */
 export function FinishForm({ isSending, onFinish, onCancel }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const [outcome, setOutcome] = useState<string>(outcomes[0])
   const [remark, setRemark] = useState('')
   const form = useRef<HTMLFormElement>(null)
@@ -36,7 +36,7 @@ export function FinishForm({ isSending, onFinish, onCancel }: Props) {
       }}
     >
       <fieldset>
-        <legend>{say(words.outcome)}</legend>
+        <legend>{t(words.outcome)}</legend>
         {outcomes.map((key, at) => (
           <Outcome key={key} value={key} digit={at + 1} isOn={key === outcome} onChoose={setOutcome} />
         ))}
@@ -46,15 +46,15 @@ export function FinishForm({ isSending, onFinish, onCancel }: Props) {
         className="guard-remark"
         value={remark}
         maxLength={500}
-        aria-label={say(words.remark)}
-        placeholder={say(words.remark)}
+        aria-label={t(words.remark)}
+        placeholder={t(words.remark)}
         onChange={(event) => setRemark(event.target.value)}
       />
       <div className="guard-finish-foot">
-        <span className="kit-quiet">{say(words.finishHint)}</span>
-        <Button onClick={onCancel}>{say(words.cancel)}</Button>
+        <span className="kit-quiet">{t(words.finishHint)}</span>
+        <Button onClick={onCancel}>{t(words.cancel)}</Button>
         <Button type="primary" htmlType="submit" loading={isSending}>
-          {say(words.finish)}
+          {t(words.finish)}
         </Button>
       </div>
     </form>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { StateNote } from '#kit/web/parts/states.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { words } from './desk-words.ts'
 import { RISK } from './risk.ts'
 import type { Case } from './use-desk.ts'
@@ -20,7 +20,7 @@ type Props = {
 
 /** Cases, the riskiest first. One of them has the focus; the arrows move it. */
 export function Queue({ cases, current, userId, isNarrowed, onChoose, focusAsked }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const list = useRef<HTMLOListElement>(null)
   useFocusKept(list, current, focusAsked)
   const move = (event: KeyboardEvent) => {
@@ -32,12 +32,12 @@ export function Queue({ cases, current, userId, isNarrowed, onChoose, focusAsked
     if (next) onChoose(next.id)
   }
   return (
-    <section className="guard-queue" aria-label={say(words.queue)}>
+    <section className="guard-queue" aria-label={t(words.queue)}>
       {!cases.length && (
         <StateNote
           icon="check-circle"
-          title={say(isNarrowed ? words.emptyShop : words.empty)}
-          hint={say(words.emptyHint)}
+          title={t(isNarrowed ? words.emptyShop : words.empty)}
+          hint={t(words.emptyHint)}
         />
       )}
       <ol ref={list} onKeyDown={move}>
@@ -61,22 +61,22 @@ export function Queue({ cases, current, userId, isNarrowed, onChoose, focusAsked
 }
 
 function CaseLine({ one, userId }: { one: Case; userId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
-      <span className="guard-risk" data-tip={say(words.risk, { score: one.risk })}>
+      <span className="guard-risk" data-tip={t(words.risk, { score: one.risk })}>
         {one.risk}
       </span>
       <span className="guard-line">
         <strong>{one.kindName}</strong>
-        {one.count > 1 && <small>{say(words.times, { count: one.count })}</small>}
-        <When at={one.cameTime} />
+        {one.count > 1 && <small>{t(words.times, { count: one.count })}</small>}
+        <RelativeTime at={one.cameTime} />
       </span>
       <span className="guard-line">
         <span className="guard-shop">{one.shopName}</span>
         {one.takerId && (
           <em data-mine={one.takerId === userId}>
-            {one.takerId === userId ? say(words.mine) : say(words.with, { name: one.takerName })}
+            {one.takerId === userId ? t(words.mine) : t(words.with, { name: one.takerName })}
           </em>
         )}
       </span>

@@ -1,4 +1,4 @@
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words } from './desk-words.ts'
 import { toneOf } from './desk-queue.tsx'
 import type { Desk } from './use-desk.ts'
@@ -7,7 +7,7 @@ type Props = { desk: Desk; value: string; onChange: (shopId: string) => void }
 
 /** All shops of the watch: those that need an eye by name, the worst first; one narrows the queue to itself. */
 export function Shops({ desk, value, onChange }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const busy = desk.shops
     .map((shop) => {
       const cases = desk.cases.filter((one) => one.shopId === shop.id)
@@ -18,13 +18,11 @@ export function Shops({ desk, value, onChange }: Props) {
   return (
     <section
       className="guard-shops"
-      aria-label={say(words.shops, { busy: busy.length, calm: desk.shops.length - busy.length })}
+      aria-label={t(words.shops, { busy: busy.length, calm: desk.shops.length - busy.length })}
     >
-      <span className="kit-quiet">
-        {say(words.shops, { busy: busy.length, calm: desk.shops.length - busy.length })}
-      </span>
+      <span className="kit-quiet">{t(words.shops, { busy: busy.length, calm: desk.shops.length - busy.length })}</span>
       <button type="button" aria-pressed={!value} onClick={() => onChange('')}>
-        {say(words.allShops)}
+        {t(words.allShops)}
       </button>
       {busy.map((shop) => (
         <button
@@ -36,7 +34,7 @@ export function Shops({ desk, value, onChange }: Props) {
         >
           {shop.name}
           {shop.count > 0 && <b>{shop.count}</b>}
-          {shop.isOffline && <small>{say(words.away)}</small>}
+          {shop.isOffline && <small>{t(words.away)}</small>}
         </button>
       ))}
     </section>

@@ -2,7 +2,7 @@ import { Button, Skeleton } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useKey } from '#kit/web/keys.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useScreen } from '#kit/web/screen.ts'
@@ -23,13 +23,13 @@ const WatchDialog = lazy(() => import('./watch.panel.tsx'))
 
 /** One person, fifty shops: what waits, the riskiest first, and all that can be done about it beside it. */
 export default function DeskPage() {
-  const say = useSay()
+  const t = useLocalize()
   const { data: desk, error, refetch } = useDesk()
   if (!desk)
     return (
       <div className="kit-page">
         {error ? (
-          <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+          <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
         ) : (
           <Skeleton active paragraph={{ rows: 10 }} />
         )}
@@ -107,13 +107,13 @@ function useChosen(cases: readonly Case[]) {
 type CaseProps = { one: Case; desk: Desk; act: Act; onBack: () => void; onDone: () => void }
 
 function CaseOf({ one, desk, act, onBack, onDone }: CaseProps) {
-  const say = useSay()
+  const t = useLocalize()
   const { data: beside } = useBeside(one)
   return (
     <>
       <article className="guard-case" aria-label={one.kindName}>
         <Button className="guard-back" icon={<Icon name="left" />} onClick={onBack}>
-          {say(words.back)}
+          {t(words.back)}
         </Button>
         <CaseFacts one={one} beside={beside} />
         <ActBar one={one} userId={desk.userId} act={act} onDone={onDone} />
@@ -127,27 +127,27 @@ function CaseOf({ one, desk, act, onBack, onDone }: CaseProps) {
 
 /** Today's figures, and one's own watch. */
 function DeskHead({ desk, refetch }: DeskProps) {
-  const say = useSay()
+  const t = useLocalize()
   const { waiting, taken, done, p95 } = desk.figures
   const [isOpen, setOpen] = useState(false)
   const mayWatch = useCan('guardShift_begin')
   useKey('w', words.watch, () => mayWatch && setOpen(true))
   const figure = (label: LocalizedText, value: string | number, isBad = false) => (
     <span className="guard-figure" data-bad={isBad}>
-      <b className="kit-number">{value}</b> {say(label)}
+      <b className="kit-number">{value}</b> {t(label)}
     </span>
   )
   return (
     <header className="guard-top">
       <div className="kit-title">
-        <h1>{say(words.title)}</h1>
-        <p>{say(words.intro)}</p>
+        <h1>{t(words.title)}</h1>
+        <p>{t(words.intro)}</p>
       </div>
       <div className="guard-figures">
         {figure(words.waiting, waiting, waiting > 0)}
         {figure(words.taken, taken)}
         {figure(words.done, done)}
-        {p95 !== '' && figure(words.p95, say(durationText(p95)))}
+        {p95 !== '' && figure(words.p95, t(durationText(p95)))}
       </div>
       {mayWatch && (
         <Button
@@ -155,7 +155,7 @@ function DeskHead({ desk, refetch }: DeskProps) {
           icon={<Icon name={desk.shift ? 'logout' : 'login'} />}
           onClick={() => setOpen(true)}
         >
-          {say(desk.shift ? words.end : words.begin)}
+          {t(desk.shift ? words.end : words.begin)}
           <kbd>w</kbd>
         </Button>
       )}
@@ -176,7 +176,7 @@ function DeskHead({ desk, refetch }: DeskProps) {
 
 /** What came and what went by itself, for those who do not see the queue move. */
 function News({ cases }: { cases: readonly Case[] }) {
-  const say = useSay()
+  const t = useLocalize()
   const before = useRef<readonly Case[]>(cases)
   const [text, setText] = useState('')
   useEffect(() => {
@@ -186,11 +186,11 @@ function News({ cases }: { cases: readonly Case[] }) {
     const gone = before.current.filter(({ id }) => !here.has(id))
     before.current = cases
     const news = [
-      ...came.map((one) => say(words.came, { what: `${one.shopName} ${one.kindName}` })),
-      ...gone.map((one) => say(words.gone, { what: `${one.shopName} ${one.kindName}` })),
+      ...came.map((one) => t(words.came, { what: `${one.shopName} ${one.kindName}` })),
+      ...gone.map((one) => t(words.gone, { what: `${one.shopName} ${one.kindName}` })),
     ]
     if (news.length) setText(news.slice(0, 3).join(' '))
-  }, [cases, say])
+  }, [cases, t])
   return (
     <p className="kit-hidden" aria-live="polite">
       {text}

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { WireRow } from '#kit/resource/index.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
 import { CASE } from './dictionaries.ts'
 import { guardCase } from './guard-case.resource.ts'
@@ -31,7 +31,7 @@ export default page(guardCase, {
 })
 
 function ToDesk({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   if (Number(row.status) >= CASE.done) return null
-  return <Link to={`/guard/desk?case=${String(row.id)}`}>{say(words.toDesk)}</Link>
+  return <Link to={`/guard/desk?case=${String(row.id)}`}>{t(words.toDesk)}</Link>
 }

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { Link } from 'react-router'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { guardShift } from './guard-shift.resource.ts'
 import { watchWords, type Handover } from './handover.ts'
 
@@ -26,13 +26,13 @@ type HandoverData = Handover & { lines: string[]; note: string }
 
 /** A hand-over as it is read: what came, what was done, what is open, what to watch, and what was added by hand. */
 export function HandoverView({ id, version }: { id: string; version?: unknown }) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const { data, error, refetch } = useQuery({
     queryKey: ['detail', guardShift.name, language, 'handover', id, version],
     queryFn: () => get<HandoverData>(`${guardShift.path}/handover`, { id }, { quiet: true }),
   })
-  if (error) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+  if (error) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 5 }} />
   return (
     <div className="guard-handover">
@@ -43,26 +43,26 @@ export function HandoverView({ id, version }: { id: string; version?: unknown })
       </ul>
       <Counts told={data} />
       <section>
-        <h3>{say(words.open)}</h3>
-        {!data.open.length && <p className="kit-quiet">{say(words.noneOpen)}</p>}
+        <h3>{t(words.open)}</h3>
+        {!data.open.length && <p className="kit-quiet">{t(words.noneOpen)}</p>}
         <ul className="guard-rows">
           {data.open.map((one) => (
             <li key={one.id}>
               <DictTag code="guard_kind" value={one.kind} />{' '}
-              <Link to={`/guard/desk?case=${one.id}`}>{one.shopName}</Link> <When at={one.since} />{' '}
-              {one.takerName && <span className="kit-quiet">{say(words.with, { name: one.takerName })}</span>}
+              <Link to={`/guard/desk?case=${one.id}`}>{one.shopName}</Link> <RelativeTime at={one.since} />{' '}
+              {one.takerName && <span className="kit-quiet">{t(words.with, { name: one.takerName })}</span>}
             </li>
           ))}
         </ul>
       </section>
       {data.watch.length > 0 && (
         <section>
-          <h3>{say(words.watch)}</h3>
+          <h3>{t(words.watch)}</h3>
           <ul className="guard-rows">
             {data.watch.map(({ why, shopId, shopName, count }) => (
               <li key={`${why}/${shopId}`}>
                 <RowLink to="basicShopInfo" id={shopId}>
-                  {say(watchWords[why], { shop: shopName, count })}
+                  {t(watchWords[why], { shop: shopName, count })}
                 </RowLink>
               </li>
             ))}
@@ -71,7 +71,7 @@ export function HandoverView({ id, version }: { id: string; version?: unknown })
       )}
       {data.note && (
         <section>
-          <h3>{say(words.note)}</h3>
+          <h3>{t(words.note)}</h3>
           <p className="guard-note">{data.note}</p>
         </section>
       )}
@@ -80,23 +80,23 @@ export function HandoverView({ id, version }: { id: string; version?: unknown })
 }
 
 function Counts({ told }: { told: HandoverData }) {
-  const say = useSay()
+  const t = useLocalize()
   if (!told.kinds.length) return null
   return (
     <div className="guard-two">
       <section>
-        <h3>{say(words.kinds)}</h3>
+        <h3>{t(words.kinds)}</h3>
         <ul className="guard-rows">
           {told.kinds.map((one) => (
             <li key={one.kind}>
-              <DictTag code="guard_kind" value={one.kind} /> {say(words.kindLine, one)}
+              <DictTag code="guard_kind" value={one.kind} /> {t(words.kindLine, one)}
             </li>
           ))}
         </ul>
       </section>
       {told.outcomes.length > 0 && (
         <section>
-          <h3>{say(words.outcomes)}</h3>
+          <h3>{t(words.outcomes)}</h3>
           <ul className="guard-rows">
             {told.outcomes.map(({ outcome, count }) => (
               <li key={outcome}>

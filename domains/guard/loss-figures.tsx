@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { get } from '#kit/web/http.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list/list-state.ts'
 import type { List } from '#kit/web/list/use-list.ts'
-import { useLiveAgain } from '#kit/web/live/live.ts'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
@@ -40,28 +40,28 @@ const SHOPS_SHOWN = 8
 
 /** Losses added up as the list is filtered; each figure opens the rows it is the sum of. */
 export function LossFigures({ list }: Of) {
-  const say = useSay()
+  const t = useLocalize()
   const { data, refetch } = useQuery({
     queryKey: ['list', shopLoss.name, 'figures', list.params],
     queryFn: () => get<Figures>(`${shopLoss.path}/figures`, list.params, { quiet: true }),
     placeholderData: (before) => before,
   })
-  useLiveAgain(`${shopLoss.name}.changed`, refetch)
+  useLiveRefetch(`${shopLoss.name}.changed`, refetch)
   const narrow = (filters: Record<string, string>) => list.set((before) => withFilters(before, filters))
   if (!data) return null
   return (
     <div className="guard-loss">
       <Kinds data={data} value={list.state.filters.kind ?? ''} onChoose={(kind) => narrow({ kind })} />
       {data.count === 0 ? (
-        <p className="kit-quiet">{say(words.none)}</p>
+        <p className="kit-quiet">{t(words.none)}</p>
       ) : (
         <div className="guard-loss-two">
           <section className="guard-card">
-            <h2>{say(words.byDay)}</h2>
+            <h2>{t(words.byDay)}</h2>
             <Days days={data.days} />
           </section>
           <section className="guard-card">
-            <h2>{say(words.byShop)}</h2>
+            <h2>{t(words.byShop)}</h2>
             <ShopSums data={data} value={list.state.filters.shopId ?? ''} onChoose={(shopId) => narrow({ shopId })} />
           </section>
         </div>
@@ -71,31 +71,31 @@ export function LossFigures({ list }: Of) {
 }
 
 function Kinds({ data, value, onChoose }: { data: Figures; value: string; onChoose: (kind: string) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const { choices } = useDictionary('loss_kind')
   const sums = new Map(data.kinds.map((one) => [one.key, one]))
   return (
     <div className="guard-tiles">
       <button type="button" aria-pressed={!value} onClick={() => onChoose('')}>
-        <small>{say(words.all)}</small>
+        <small>{t(words.all)}</small>
         <strong>
           <Money value={data.amount} />
         </strong>
-        <span className="kit-quiet">{say(words.rows, { count: data.count })}</span>
+        <span className="kit-quiet">{t(words.rows, { count: data.count })}</span>
       </button>
       {LOSS_KINDS.map((kind) => (
         <button
           key={kind}
           type="button"
           aria-pressed={value === kind}
-          data-tip={say(MEANS[kind])}
+          data-tip={t(MEANS[kind])}
           onClick={() => onChoose(value === kind ? '' : kind)}
         >
           <small>{choices.find(({ key }) => key === kind)?.label ?? kind}</small>
           <strong>
             <Money value={sums.get(kind)?.amount ?? '0.00'} />
           </strong>
-          <span className="kit-quiet">{say(words.rows, { count: sums.get(kind)?.count ?? 0 })}</span>
+          <span className="kit-quiet">{t(words.rows, { count: sums.get(kind)?.count ?? 0 })}</span>
         </button>
       ))}
     </div>
@@ -103,17 +103,12 @@ function Kinds({ data, value, onChoose }: { data: Figures; value: string; onChoo
 }
 
 function Days({ days }: { days: readonly Sum[] }) {
-  const say = useSay()
+  const t = useLocalize()
   const lines: ChartLine[] = [
-    { name: say(words.all), values: days.map(({ amount }) => Number(amount)), as: 'bar', tone: 'main', unit: 'yuan' },
+    { name: t(words.all), values: days.map(({ amount }) => Number(amount)), as: 'bar', tone: 'main', unit: 'yuan' },
   ]
   return (
-    <Chart
-      caption={say(words.byDay)}
-      axis={say(words.day)}
-      labels={days.map(({ key }) => key.slice(5))}
-      lines={lines}
-    />
+    <Chart caption={t(words.byDay)} axis={t(words.day)} labels={days.map(({ key }) => key.slice(5))} lines={lines} />
   )
 }
 

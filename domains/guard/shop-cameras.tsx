@@ -1,6 +1,6 @@
 import { Segmented } from 'antd'
 import { useState } from 'react'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { camera } from '#domains/video/index.ts'
@@ -14,17 +14,17 @@ export function ShopCameras({ shopId }: { shopId: string }) {
 }
 
 function Cameras({ shopId }: { shopId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const { rows } = useList(camera, { inAddress: false, fixed: { shopId, size: 9 } })
   const [chosen, setChosen] = useState('')
   const shown = rows.find(({ id }) => String(id) === chosen) ?? rows[0]
   if (!shown) return null
   const id = String(shown.id)
   return (
-    <section className="guard-card guard-picture" aria-label={say(words.picture)}>
+    <section className="guard-card guard-picture" aria-label={t(words.picture)}>
       {rows.length > 1 && (
         <Segmented
-          aria-label={say(words.camera)}
+          aria-label={t(words.camera)}
           value={id}
           onChange={setChosen}
           options={rows.map((one) => ({ value: String(one.id), label: String(one.name) }))}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { get, post, type HttpError } from '#kit/web/http.ts'
 import { useLang } from '#kit/web/language.tsx'
-import { useLiveAgain } from '#kit/web/live/live.ts'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { guardCase } from './guard-case.resource.ts'
 import type { RiskPart } from './risk.ts'
@@ -91,11 +91,11 @@ export function useDesk() {
     staleTime: 0,
   })
   const soon = useSoon(query.refetch)
-  useLiveAgain('guardCase.changed', soon)
-  useLiveAgain('event.changed', soon)
-  useLiveAgain('customerVisitLog.changed', soon)
-  useLiveAgain('refunds.changed', soon)
-  useLiveAgain('guardShift.changed', soon)
+  useLiveRefetch('guardCase.changed', soon)
+  useLiveRefetch('event.changed', soon)
+  useLiveRefetch('customerVisitLog.changed', soon)
+  useLiveRefetch('refunds.changed', soon)
+  useLiveRefetch('guardShift.changed', soon)
   return query
 }
 

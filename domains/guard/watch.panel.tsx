@@ -1,8 +1,8 @@
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { post, type HttpError } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { words } from './desk-words.ts'
@@ -22,8 +22,8 @@ type Props = { shift: Desk['shift']; onClose: () => void }
 
 /** Begins a watch, or ends it with the hand-over it has written. */
 export default function WatchDialog({ shift, onClose }: Props) {
-  const say = useSay()
-  const renew = useRenew()
+  const t = useLocalize()
+  const renew = useInvalidateResource()
   const [note, setNote] = useState('')
   const [isSending, setSending] = useState(false)
   const go = async () => {
@@ -31,7 +31,7 @@ export default function WatchDialog({ shift, onClose }: Props) {
     try {
       const body = shift ? { id: shift.id, note } : {}
       await post(`${guardShift.path}/${shift ? 'end' : 'begin'}`, { body }, { quiet: true })
-      toast.success(say(kit.done))
+      toast.success(t(kit.done))
       await renew(guardShift)
       onClose()
     } catch (error) {
@@ -43,23 +43,23 @@ export default function WatchDialog({ shift, onClose }: Props) {
   return (
     <Modal
       open
-      title={say(shift ? words.end : words.begin)}
+      title={t(shift ? words.end : words.begin)}
       width={shift ? 720 : 440}
       onCancel={onClose}
       footer={[
         <Button key="cancel" onClick={onClose}>
-          {say(kit.cancel)}
+          {t(kit.cancel)}
         </Button>,
         <Button key="go" type="primary" autoFocus loading={isSending} onClick={() => void go()}>
-          {say(shift ? words.end : words.begin)}
+          {t(shift ? words.end : words.begin)}
         </Button>,
       ]}
     >
       {shift ? (
         <>
-          <p className="kit-quiet">{say(words.onWatch, { time: shift.startTime.slice(5, 16) })}</p>
+          <p className="kit-quiet">{t(words.onWatch, { time: shift.startTime.slice(5, 16) })}</p>
           <HandoverView id={shift.id} version={shift.startTime} />
-          <label htmlFor="guard-note">{say(own.note)}</label>
+          <label htmlFor="guard-note">{t(own.note)}</label>
           <Input.TextArea
             id="guard-note"
             rows={2}
@@ -69,7 +69,7 @@ export default function WatchDialog({ shift, onClose }: Props) {
           />
         </>
       ) : (
-        <p className="kit-ask">{say(own.beginText)}</p>
+        <p className="kit-ask">{t(own.beginText)}</p>
       )}
     </Modal>
   )

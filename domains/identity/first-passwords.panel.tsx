@@ -1,6 +1,6 @@
 import { Alert, Button, Modal } from 'antd'
 import { copyText, Copyable } from '#kit/web/parts/copyable.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 
@@ -21,26 +21,26 @@ const nameOf = ({ account, realName }: Given) => (realName ? `${realName} (${acc
 
 /** Passwords of accounts that were made or reset, told once. */
 export default function FirstPasswords({ given, onClose }: { given: readonly Given[]; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const all = given.map((one) => `${nameOf(one)}: ${one.password}`).join('\n')
   return (
     <Modal
       open
-      title={say(words.title)}
+      title={t(words.title)}
       width={460}
       onCancel={onClose}
       mask={{ closable: false }}
       keyboard={false}
       footer={[
-        <Button key="copy" onClick={() => void copyText(all).then(() => toast.success(say(kit.copied)))}>
-          {say(words.copyAll)}
+        <Button key="copy" onClick={() => void copyText(all).then(() => toast.success(t(kit.copied)))}>
+          {t(words.copyAll)}
         </Button>,
         <Button key="done" type="primary" autoFocus onClick={onClose}>
-          {say(words.done)}
+          {t(words.done)}
         </Button>,
       ]}
     >
-      <Alert className="kit-note" type="warning" showIcon title={say(words.once)} />
+      <Alert className="kit-note" type="warning" showIcon title={t(words.once)} />
       <dl className="kit-facts first-passwords">
         {given.map((one) => (
           <div key={one.account} className="kit-fact kit-fact-wide">

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
 import ConfirmDialog from '#kit/web/form/confirm-dialog.tsx'
 import { post } from '#kit/web/http.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { useSession } from '#kit/web/session/session.ts'
@@ -125,12 +125,12 @@ export function UserPanels({ asked, tell, onClose }: Props) {
 }
 
 function AreYouSure({ sure, rows, tell, onClose }: { sure: Sure; rows: Row[] } & Omit<Props, 'asked'>) {
-  const say = useSay()
+  const t = useLocalize()
   const answer = useRef<unknown>(undefined)
   return (
     <ConfirmDialog
       title={sure.title}
-      text={say(sure.text)}
+      text={t(sure.text)}
       names={rows.map(nameOf)}
       danger={sure.danger}
       run={async () => {

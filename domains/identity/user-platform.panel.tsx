@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Input, Tabs } from 'antd'
 import { useState } from 'react'
 import { get, post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import { WorkDrawer } from '#kit/web/detail/task-drawer.tsx'
+import { TaskDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { user } from './user.resource.ts'
 
 type Row = WireRow<typeof user>
@@ -23,7 +23,7 @@ const words = {
 
 /** What a platform knows about a user beyond the account. */
 export default function PlatformPanel({ row, onClose }: { row: Row; onClose: (done: boolean) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const { choices, isPending: isWaiting } = useDictionary('user_type')
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['platform-detail', row.id],
@@ -39,11 +39,11 @@ export default function PlatformPanel({ row, onClose }: { row: Row; onClose: (do
   const platform = tab ?? stored
   const textOf = (key: string) => texts[key] ?? (key === stored ? (data?.userExt ?? '') : '')
   return (
-    <WorkDrawer
-      title={say(words.title)}
+    <TaskDrawer
+      title={t(words.title)}
       subject={String(row.realName || row.account)}
       size={560}
-      what={say(words.title)}
+      what={t(words.title)}
       isChanged={platform !== stored || textOf(platform) !== (data?.userExt ?? '')}
       save={async () => {
         await post(`${user.path}/update-platform`, {
@@ -63,7 +63,7 @@ export default function PlatformPanel({ row, onClose }: { row: Row; onClose: (do
           label,
           children: (
             <div className="kit-field">
-              <label htmlFor={`ext-${key}`}>{say(words.ext)}</label>
+              <label htmlFor={`ext-${key}`}>{t(words.ext)}</label>
               <Input.TextArea
                 id={`ext-${key}`}
                 className="kit-mono"
@@ -72,11 +72,11 @@ export default function PlatformPanel({ row, onClose }: { row: Row; onClose: (do
                 spellCheck={false}
                 onChange={(event) => setTexts({ ...texts, [key]: event.target.value })}
               />
-              <div className="kit-help">{say(words.hint)}</div>
+              <div className="kit-help">{t(words.hint)}</div>
             </div>
           ),
         }))}
       />
-    </WorkDrawer>
+    </TaskDrawer>
   )
 }

@@ -5,11 +5,11 @@ import { Alert } from 'antd'
 import { useState } from 'react'
 import { CheckTree } from '#kit/web/form/check-tree.tsx'
 import { get, post } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { mergeSets } from '#kit/web/form/merge-sets.ts'
 import { StateNote } from '#kit/web/parts/states.tsx'
 import type { TreeNode } from '#kit/web/form/tree-nodes.ts'
-import { WorkDrawer } from '#kit/web/detail/task-drawer.tsx'
+import { TaskDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { user } from './user.resource.ts'
 
 type Row = WireRow<typeof user>
@@ -34,7 +34,7 @@ const idsOf = (row: Row) =>
 
 /** Which roles users hold. */
 export default function RolesPanel({ users, onClose }: { users: Row[]; onClose: (done: boolean) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const tenantIds = [...new Set(users.map((row) => String(row.tenantId ?? '')))]
   const isOne = users.length === 1
@@ -58,11 +58,11 @@ export default function RolesPanel({ users, onClose }: { users: Row[]; onClose: 
     setTicked(mergeSets(ticked, before, now))
   }
   return (
-    <WorkDrawer
-      title={say(words.title)}
-      subject={users.map((row) => String(row.realName || row.account)).join(say(BETWEEN_NAMES))}
+    <TaskDrawer
+      title={t(words.title)}
+      subject={users.map((row) => String(row.realName || row.account)).join(t(BETWEEN_NAMES))}
       size={520}
-      what={say(user.fields.roleId.label)}
+      what={t(user.fields.roleId.label)}
       isChanged={ticked.length !== before.length || ticked.some((id) => !before.includes(id))}
       save={save}
       catchUp={catchUp}
@@ -72,14 +72,14 @@ export default function RolesPanel({ users, onClose }: { users: Row[]; onClose: 
       retry={() => void refetch()}
     >
       {isMixed ? (
-        <StateNote icon="exclamation-circle" title={say(words.mixed)} hint={say(words.mixedHint)} />
+        <StateNote icon="exclamation-circle" title={t(words.mixed)} hint={t(words.mixedHint)} />
       ) : (
         <>
           {users.length > 1 && (
-            <Alert className="kit-note" type="warning" showIcon title={say(words.several, { count: users.length })} />
+            <Alert className="kit-note" type="warning" showIcon title={t(words.several, { count: users.length })} />
           )}
           <CheckTree
-            label={say(user.fields.roleId.label)}
+            label={t(user.fields.roleId.label)}
             nodes={data ?? []}
             value={ticked}
             onChange={setTicked}
@@ -88,6 +88,6 @@ export default function RolesPanel({ users, onClose }: { users: Row[]; onClose: 
           />
         </>
       )}
-    </WorkDrawer>
+    </TaskDrawer>
   )
 }

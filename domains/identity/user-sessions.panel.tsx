@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
 import { get, post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { SessionList, type OpenSession } from '#kit/web/session/session-list.tsx'
 import { useTab } from '#kit/web/tab.ts'
 import { user } from './user.resource.ts'
@@ -12,7 +12,7 @@ const words = { title: { zh: '登录设备', en: 'Active sessions' } }
 
 /** Where a user is signed in, for who may reset their password. */
 export default function SessionsPanel({ row, onClose }: { row: Row; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const { active } = useTab()
   const userId = String(row.id)
   return (
@@ -24,7 +24,7 @@ export default function SessionsPanel({ row, onClose }: { row: Row; onClose: () 
       mask={{ closable: true }}
       title={
         <span className="kit-drawer-title">
-          <span className="kit-quiet">{say(words.title)}</span> {String(row.realName || row.account)}
+          <span className="kit-quiet">{t(words.title)}</span> {String(row.realName || row.account)}
         </span>
       }
     >

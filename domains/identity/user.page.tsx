@@ -7,13 +7,13 @@ import { Picker } from '#kit/web/form/picker.tsx'
 import { TenantFilter, tenantCells, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
 import { download } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list/list-state.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useScreen } from '#kit/web/screen.ts'
 import { SideTree } from '#kit/web/list/side-tree.tsx'
-import { Face } from '#kit/web/parts/person-avatar.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { PersonAvatar } from '#kit/web/parts/person-avatar.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import TreeMany from '#kit/web/form/tree-many.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import type { List } from '#kit/web/list/use-list.ts'
@@ -67,7 +67,7 @@ function WhoCell({ row, place }: CellProps<Row>) {
   if (place === 'detail') return <>{String(row.account)}</>
   return (
     <span className="kit-named">
-      <Face link={row.avatar} name={row.realName || row.name || row.account} className="kit-face" />
+      <PersonAvatar link={row.avatar} name={row.realName || row.name || row.account} className="kit-face" />
       {String(row.account)}
     </span>
   )
@@ -94,11 +94,11 @@ const shown = {
 
 /** How long ago is what one looks for: an account nobody uses. */
 function LastLoginCell({ value, place }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   return value ? (
-    <When at={String(value)} full={place === 'detail'} />
+    <RelativeTime at={String(value)} full={place === 'detail'} />
   ) : (
-    <span className="kit-quiet">{say(lastLoginTime.emptyLabel!)}</span>
+    <span className="kit-quiet">{t(lastLoginTime.emptyLabel!)}</span>
   )
 }
 
@@ -143,7 +143,7 @@ export default function UserPage() {
 }
 
 function Departments({ list }: { list: List }) {
-  const say = useSay()
+  const t = useLocalize()
   const { tenantId } = list.state.filters
   const { data, error, refetch } = useOptionTree('dept', tenantId ? { tenantId } : undefined)
   return (
@@ -154,8 +154,8 @@ function Departments({ list }: { list: List }) {
         error={error}
         retry={() => void refetch()}
         value={list.state.filters.deptId ?? ''}
-        label={say(words.departments)}
-        all={say(words.everybody)}
+        label={t(words.departments)}
+        all={t(words.everybody)}
         onChange={(id) => list.set((before) => withFilters(before, { deptId: id }))}
       />
     </>
@@ -164,28 +164,28 @@ function Departments({ list }: { list: List }) {
 
 /** The platforms people come from, as tabs. */
 function Platforms({ list }: { list: List }) {
-  const say = useSay()
+  const t = useLocalize()
   const { choices } = useDictionary('user_type')
   return (
     <Segmented
       className="kit-head-tabs"
       value={list.state.filters.userType ?? ''}
       onChange={(next) => list.set((before) => withFilters(before, { userType: String(next) }))}
-      options={[{ value: '', label: say(words.all) }, ...choices.map(({ key, label }) => ({ value: key, label }))]}
-      aria-label={say(userType.label)}
+      options={[{ value: '', label: t(words.all) }, ...choices.map(({ key, label }) => ({ value: key, label }))]}
+      aria-label={t(userType.label)}
     />
   )
 }
 
 function ImportButton({ list, tell }: { list: List; tell: (answer: unknown) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const isPhone = useScreen() === 0
   const [importing, setImporting] = useState(false)
   if (!useCan('user_import')) return null
   return (
     <>
       <Button size={isPhone ? 'large' : 'middle'} icon={<Icon name="import" />} onClick={() => setImporting(true)}>
-        {say(words.import)}
+        {t(words.import)}
       </Button>
       {importing && (
         <Suspense>

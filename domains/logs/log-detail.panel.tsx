@@ -7,8 +7,8 @@ import { CodeBlock } from '#kit/web/parts/code-block.tsx'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import type { logApi, logError, logUsual } from './log.resource.ts'
 import type { requestLog } from './request-log.resource.ts'
 import './logs.css'
@@ -49,11 +49,11 @@ export function StatusTag({ value }: { value: unknown }) {
 export const LevelTag = ({ value }: { value: unknown }) => (value ? <DictTag code="log_level" value={value} /> : null)
 
 export function Millis({ value }: { value: unknown }) {
-  const say = useSay()
+  const t = useLocalize()
   if (value === '' || value === undefined) return <span className="kit-quiet">—</span>
   return (
     <span className={`kit-number${Number(value) >= SLOW ? ' kit-bad' : ''}`}>
-      {say(words.millis, { count: Number(value).toLocaleString('en-US') })}
+      {t(words.millis, { count: Number(value).toLocaleString('en-US') })}
     </span>
   )
 }
@@ -100,8 +100,8 @@ const copied: ReadonlySet<string> = new Set(['traceId', 'remoteIp', 'requestUri'
 
 /** One entry of a log, to be read by somebody who looks for a cause. */
 export function LogDetail({ resource, row, first, blocks, head }: Props) {
-  const say = useSay()
-  const label = (key: LogKey) => say(resource.fields[key]!.label)
+  const t = useLocalize()
+  const label = (key: LogKey) => t(resource.fields[key]!.label)
   const text = (key: LogKey) => {
     const value = row[key]
     if (key === 'time') return <Millis value={value} />
@@ -114,7 +114,7 @@ export function LogDetail({ resource, row, first, blocks, head }: Props) {
     return (
       shown.length > 0 && (
         <section>
-          <h3>{say(title)}</h3>
+          <h3>{t(title)}</h3>
           <dl className="kit-facts">
             {shown.map((key) => (
               <div
@@ -134,8 +134,8 @@ export function LogDetail({ resource, row, first, blocks, head }: Props) {
     <div className="kit-detail">
       <header className="log-head">
         {head}
-        <span className="log-when" data-tip={say(baseFields.createTime.label)}>
-          <When at={String(row.createTime ?? '')} full />
+        <span className="log-when" data-tip={t(baseFields.createTime.label)}>
+          <RelativeTime at={String(row.createTime ?? '')} full />
         </span>
       </header>
       {facts(words.what, first)}

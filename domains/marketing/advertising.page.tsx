@@ -3,7 +3,7 @@ import { Segmented } from 'antd'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { advertising } from './advertising.resource.ts'
 import './marketing.css'
@@ -43,14 +43,14 @@ function MaterialCell({ row, place }: CellProps<Row>) {
 }
 
 function HoursCell({ row, place }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   if (place === 'detail') return <>{String(row.dayStart)}</>
   return row.dayStart ? (
     <span className="kit-number">
       {String(row.dayStart)} – {String(row.dayEnd)}
     </span>
   ) : (
-    <span className="kit-quiet">{say(words.day)}</span>
+    <span className="kit-quiet">{t(words.day)}</span>
   )
 }
 
@@ -80,7 +80,7 @@ const resource = {
 
 /** What plays on which screen. */
 export default function AdvertisingPage() {
-  const say = useSay()
+  const t = useLocalize()
   const [screen, setScreen] = useState('all')
   return (
     <ResourcePage
@@ -96,10 +96,10 @@ export default function AdvertisingPage() {
             <Segmented
               value={screen}
               onChange={setScreen}
-              aria-label={say(words.show)}
+              aria-label={t(words.show)}
               options={(['all', 'register', 'door', 'app'] as const).map((value) => ({
                 value,
-                label: say(words[value]),
+                label: t(words[value]),
               }))}
             />
           </div>

@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { bannerConf } from './banner-conf.resource.ts'
 import './marketing.css'
@@ -37,7 +37,7 @@ const cells = { picture: (props: CellProps<Row>) => <PictureCell {...props} /> }
 
 /** Banners as they look, and when. */
 export default function BannerConfPage() {
-  const say = useSay()
+  const t = useLocalize()
   const [standing, setStanding] = useState('all')
   return (
     <ResourcePage
@@ -52,10 +52,10 @@ export default function BannerConfPage() {
             <Segmented
               value={standing}
               onChange={setStanding}
-              aria-label={say(words.show)}
+              aria-label={t(words.show)}
               options={(['all', 'running', 'coming', 'over'] as const).map((value) => ({
                 value,
-                label: say(words[value]),
+                label: t(words[value]),
               }))}
             />
           </div>

@@ -1,5 +1,5 @@
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 
 type BenefitWire = {
   kind: 'vipPrice' | 'vipDay' | 'campaign' | 'ticket' | 'points'
@@ -41,10 +41,10 @@ const kinds: Record<BenefitWire['kind'], LocalizedText> = {
 
 /** Why a line costs less. */
 export function BenefitText({ benefit }: { benefit: BenefitWire }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
-      {benefit.name || say(kinds[benefit.kind])} −¥{benefit.amount}
+      {benefit.name || t(kinds[benefit.kind])} −¥{benefit.amount}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { InputNumber } from 'antd'
 import { useId } from 'react'
 import { problemSentence } from '#kit/fields/problems.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import type { CampaignType, RuleProblem } from './campaign-rules.ts'
 import './marketing.css'
 
@@ -36,15 +36,15 @@ export function Amount({ form, number, id, value, onChange }: Props) {
   const { at, label, hint, unit, decimals = 2 } = number
   const now = value ?? form.rules[at]
   const put = onChange ?? ((next: string | number) => form.set({ [at]: next }))
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const wrong = form.problems.find((one) => one.at === at)
   const own = useId()
   return (
     <div className="campaign-number">
       <label htmlFor={id ?? own}>
-        {say(label)}
-        {hint && <span className="kit-quiet"> {say(hint)}</span>}
+        {t(label)}
+        {hint && <span className="kit-quiet"> {t(hint)}</span>}
       </label>
       <InputNumber<string>
         stringMode

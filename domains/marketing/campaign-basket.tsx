@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { BenefitText, missedText, type PricedWire } from './benefit-text.tsx'
@@ -26,23 +26,23 @@ type Props = { values: Record<string, unknown> }
 
 /** A basket put together by hand, and what it would cost. */
 export function CampaignBasket({ values }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const [isOpen, setOpen] = useState(false)
   if (isOpen) return <Basket values={values} />
   return (
     <Button icon={<Icon name="shopping-cart" />} onClick={() => setOpen(true)}>
-      {say(words.try)}
+      {t(words.try)}
     </Button>
   )
 }
 
 function Basket({ values }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const preview = usePreview(values)
   const { lines, answer, problem } = preview
   return (
     <section className="campaign-basket">
-      <h4>{say(words.try)}</h4>
+      <h4>{t(words.try)}</h4>
       <Goods preview={preview} />
       <Flags preview={preview} />
       {problem && <Alert type="warning" showIcon title={problem} />}
@@ -52,7 +52,7 @@ function Basket({ values }: Props) {
         .filter((one) => one.refId === '0')
         .map((one) => (
           <p key={one.why} className="kit-quiet">
-            {say(missedText(one))}
+            {t(missedText(one))}
           </p>
         ))}
     </section>
@@ -62,17 +62,17 @@ function Basket({ values }: Props) {
 type PartProps = { preview: Preview }
 
 function Goods({ preview: { shopId, setShop, chosen, setGoods } }: PartProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div className="campaign-pick">
-      <Picker to="basicShopInfo" value={shopId} onChange={setShop} placeholder={say(words.shop)} />
+      <Picker to="basicShopInfo" value={shopId} onChange={setShop} placeholder={t(words.shop)} />
       {shopId && (
         <Picker
           to="goodInfo"
           multiple
           value={chosen}
           filter={{ shopId }}
-          placeholder={say(words.goods)}
+          placeholder={t(words.goods)}
           onChange={setGoods}
         />
       )}
@@ -81,14 +81,14 @@ function Goods({ preview: { shopId, setShop, chosen, setGoods } }: PartProps) {
 }
 
 function Flags({ preview: { isMember, setMember, withOthers, setOthers } }: PartProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div className="campaign-flags">
       <label>
-        <Switch size="small" checked={isMember} onChange={setMember} /> {say(words.member)}
+        <Switch size="small" checked={isMember} onChange={setMember} /> {t(words.member)}
       </label>
       <label>
-        <Switch size="small" checked={withOthers} onChange={setOthers} /> {say(words.others)}
+        <Switch size="small" checked={withOthers} onChange={setOthers} /> {t(words.others)}
       </label>
     </div>
   )
@@ -117,23 +117,23 @@ const Lines = ({ preview: { lines, answer, setQuantity } }: PartProps) => (
 )
 
 function Sums({ answer }: { answer: PricedWire }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <dl className="campaign-sums">
       <div>
-        <dt>{say(words.shelf)}</dt>
+        <dt>{t(words.shelf)}</dt>
         <dd>
           <Money value={answer.goodsAmount} />
         </dd>
       </div>
       <div>
-        <dt>{say(words.saved)}</dt>
+        <dt>{t(words.saved)}</dt>
         <dd>
           <Money value={yuan(centsOf(answer.goodsAmount) - centsOf(answer.payAmount))} />
         </dd>
       </div>
       <div>
-        <dt>{say(words.pay)}</dt>
+        <dt>{t(words.pay)}</dt>
         <dd>
           <Money value={answer.payAmount} />
         </dd>

@@ -1,6 +1,6 @@
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { BETWEEN_NAMES, type LocalizedText } from '#kit/resource/localized-text.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { missedText } from './benefit-text.tsx'
@@ -23,7 +23,7 @@ const money = (cents: number) => <Money value={yuan(cents)} />
 
 /** What a basket of real goods would cost, by the engine that prices every sale. */
 export function ExampleLine({ rule, values }: { rule: CampaignRule; values: Record<string, unknown> }) {
-  const say = useSay()
+  const t = useLocalize()
   const isSet = rule.type === 'bundle' && rule.items.length > 0
   const { data } = useCampaignGoods(
     isSet
@@ -41,13 +41,13 @@ export function ExampleLine({ rule, values }: { rule: CampaignRule; values: Reco
   const saved = priced.goodsAmount - priced.payAmount
   return (
     <p className="campaign-example">
-      <span>{say(words.example)}</span>
-      {lines.map((line) => `${line.name} ×${line.quantity}`).join(say(words.and))}
-      {say(words.colon)}
+      <span>{t(words.example)}</span>
+      {lines.map((line) => `${line.name} ×${line.quantity}`).join(t(words.and))}
+      {t(words.colon)}
       {saved > 0 ? (
         <>
           <s className="kit-quiet">{money(priced.goodsAmount)}</s> <strong>{money(priced.payAmount)}</strong> ·{' '}
-          {say(words.saves)} {money(saved)}
+          {t(words.saves)} {money(saved)}
         </>
       ) : (
         <>
@@ -56,7 +56,7 @@ export function ExampleLine({ rule, values }: { rule: CampaignRule; values: Reco
       )}
       {saved > 0 && priced.payAmount < cost && (
         <em className="rehearsal-warn">
-          <Icon name="warning" /> {say(words.loss)} {money(cost - priced.payAmount)}
+          <Icon name="warning" /> {t(words.loss)} {money(cost - priced.payAmount)}
         </em>
       )}
     </p>
@@ -65,8 +65,8 @@ export function ExampleLine({ rule, values }: { rule: CampaignRule; values: Reco
 
 /** Why buying so takes nothing off. */
 function NoGain({ missed }: { missed: Missed | undefined }) {
-  const say = useSay()
-  if (!missed) return say(words.noGain)
+  const t = useLocalize()
+  if (!missed) return t(words.noGain)
   const lacking = missed.why === 'threshold' ? yuan(missed.lacking ?? 0) : (missed.lacking ?? '')
-  return say(missedText({ kind: 'campaign', refId: '', name: '', why: missed.why, lacking }))
+  return t(missedText({ kind: 'campaign', refId: '', name: '', why: missed.why, lacking }))
 }

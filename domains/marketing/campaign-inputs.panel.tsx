@@ -4,7 +4,7 @@ import { useRequired } from '#kit/fields/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { campaignTypes, readRules, rulePromise, type CampaignType } from './campaign-rules.ts'
 import { CampaignBasket } from './campaign-basket.tsx'
 import { ExampleLine } from './campaign-example.tsx'
@@ -67,7 +67,7 @@ const plain: Record<CampaignType, { title: LocalizedText; text: LocalizedText; i
 /** Kinds of campaigns, each in a plain sentence. */
 export function TypeInput({ value, onChange, id, invalid, describedBy }: InputProps) {
   const isRequired = useRequired()
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div
       className="campaign-types"
@@ -80,8 +80,8 @@ export function TypeInput({ value, onChange, id, invalid, describedBy }: InputPr
       {campaignTypes.map((type) => (
         <button key={type} type="button" role="radio" aria-checked={value === type} onClick={() => onChange(type)}>
           <Icon name={plain[type].icon} />
-          <strong>{say(plain[type].title)}</strong>
-          <small>{say(plain[type].text)}</small>
+          <strong>{t(plain[type].title)}</strong>
+          <small>{t(plain[type].text)}</small>
         </button>
       ))}
     </div>
@@ -98,7 +98,7 @@ export const read = (value: unknown): Record<string, any> => {
 
 /** The numbers of a rule by its kind, the sentence they make, an example of what it does, and a basket to try it on. */
 export function RulesInput({ value, onChange, values, id, invalid }: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   const type = values.type as CampaignType | ''
   const [of, setOf] = useState(type)
   const rules = read(value)
@@ -114,7 +114,7 @@ export function RulesInput({ value, onChange, values, id, invalid }: InputProps)
   if (!type)
     return (
       <p className="kit-quiet" id={id}>
-        {say(words.unfinished)}
+        {t(words.unfinished)}
       </p>
     )
   const found = readRules(type, rules)
@@ -127,8 +127,8 @@ export function RulesInput({ value, onChange, values, id, invalid }: InputProps)
       </div>
       <div className="campaign-promise" aria-live="polite">
         <p>
-          <span>{say(words.reads)}</span>
-          {'rule' in found ? say(rulePromise(found.rule)) : say(words.unfinished)}
+          <span>{t(words.reads)}</span>
+          {'rule' in found ? t(rulePromise(found.rule)) : t(words.unfinished)}
         </p>
         {'rule' in found && <ExampleLine rule={found.rule} values={values} />}
       </div>

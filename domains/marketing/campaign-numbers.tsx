@@ -1,6 +1,6 @@
 import { Button, Checkbox, Segmented } from 'antd'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { Amount, namesGoods, type NumberOf, type RuleForm } from './campaign-amount.tsx'
 import { ruleParts, TIERS_MAX, type CampaignType } from './campaign-rules.ts'
@@ -39,7 +39,7 @@ const numbers = {
 /** What the rule of a campaign is made of, by its kind. */
 export function Numbers({ form }: { form: RuleForm }) {
   const { type, rules, set } = form
-  const say = useSay()
+  const t = useLocalize()
   if (type === 'fullReduction') return <Tiers form={form} />
   if (type === 'bundle') return <Bundle form={form} />
   return (
@@ -49,7 +49,7 @@ export function Numbers({ form }: { form: RuleForm }) {
       ))}
       {type === 'nthPiece' && (
         <Checkbox checked={rules.mixed === true} onChange={(event) => set({ mixed: event.target.checked })}>
-          {say(words.mixed)}
+          {t(words.mixed)}
         </Checkbox>
       )}
     </>
@@ -60,7 +60,7 @@ type Tier = { over: string; off: string }
 
 function Tiers({ form }: { form: RuleForm }) {
   const { rules, set, id } = form
-  const say = useSay()
+  const t = useLocalize()
   const tiers = (Array.isArray(rules.tiers) ? rules.tiers : []) as Tier[]
   const change = (at: number, patch: Partial<Tier>) =>
     set({ tiers: tiers.map((tier, n) => (n === at ? { ...tier, ...patch } : tier)) })
@@ -84,7 +84,7 @@ function Tiers({ form }: { form: RuleForm }) {
           {tiers.length > 1 && (
             <Button
               type="text"
-              icon={<Icon name="close" label={say(words.drop)} />}
+              icon={<Icon name="close" label={t(words.drop)} />}
               onClick={() => set({ tiers: tiers.filter((_tier, n) => n !== at) })}
             />
           )}
@@ -95,12 +95,12 @@ function Tiers({ form }: { form: RuleForm }) {
           icon={<Icon name="plus" />}
           onClick={() => set({ tiers: [...tiers, { over: '', off: '' }], repeat: false })}
         >
-          {say(words.addTier)}
+          {t(words.addTier)}
         </Button>
       )}
       {tiers.length === 1 && (
         <Checkbox checked={rules.repeat === true} onChange={(event) => set({ repeat: event.target.checked })}>
-          {say(words.repeat)}
+          {t(words.repeat)}
         </Checkbox>
       )}
     </>
@@ -110,20 +110,20 @@ function Tiers({ form }: { form: RuleForm }) {
 /** Some goods for one price: any few of them, or named ones. */
 function Bundle({ form }: { form: RuleForm }) {
   const { rules, set, id } = form
-  const say = useSay()
+  const t = useLocalize()
   const isNamed = namesGoods(rules)
   return (
     <>
       <Segmented
         className="campaign-way"
         value={isNamed ? 'named' : 'any'}
-        aria-label={say(words.way)}
+        aria-label={t(words.way)}
         onChange={(way) =>
           set(way === 'named' ? { named: true } : { named: false, items: [], pieces: rules.pieces || 3 })
         }
         options={[
-          { value: 'any', label: say(words.any) },
-          { value: 'named', label: say(words.named) },
+          { value: 'any', label: t(words.any) },
+          { value: 'named', label: t(words.named) },
         ]}
       />
       {isNamed ? (

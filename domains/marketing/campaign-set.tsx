@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { problemSentence } from '#kit/fields/problems.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import type { RuleForm } from './campaign-amount.tsx'
@@ -20,7 +20,7 @@ const words = {
 
 /** Named goods that are cheaper together, and what they cost apart. */
 export function SetOfGoods({ form: { rules, set, values, id, problems } }: { form: RuleForm }) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const items = (Array.isArray(rules.items) ? rules.items : []) as BundleItem[]
   const put = (next: BundleItem[]) => set({ items: next, named: true })
@@ -34,7 +34,7 @@ export function SetOfGoods({ form: { rules, set, values, id, problems } }: { for
           id={id}
           invalid={!!wrong}
           values={values}
-          placeholder={say(words.addGoods)}
+          placeholder={t(words.addGoods)}
           onPick={(one) =>
             !items.some((item) => isSameLabel(item.upc, one.upc)) &&
             put([...items, { upc: one.upc, quantity: 1, name: one.name }])
@@ -53,7 +53,7 @@ export function SetOfGoods({ form: { rules, set, values, id, problems } }: { for
 type ItemsProps = { items: BundleItem[]; tenantId: string; onChange: (next: BundleItem[]) => void }
 
 function Items({ items, tenantId, onChange }: ItemsProps) {
-  const say = useSay()
+  const t = useLocalize()
   const { data = [] } = useCampaignGoods({ upcs: items.map((item) => item.upc).join(','), tenantId })
   const priceOf = (upc: string) => data.find((one) => isSameLabel(one.upc, upc))?.price
   const apart = items.reduce((sum, item) => sum + centsOf(priceOf(item.upc)) * (item.quantity || 0), 0)
@@ -74,7 +74,7 @@ function Items({ items, tenantId, onChange }: ItemsProps) {
             {priceOf(item.upc) && <Money value={priceOf(item.upc)} />}
             <Button
               type="text"
-              icon={<Icon name="close" label={say(words.dropGoods, { name: item.name ?? item.upc })} />}
+              icon={<Icon name="close" label={t(words.dropGoods, { name: item.name ?? item.upc })} />}
               onClick={() => onChange(items.filter((_one, n) => n !== at))}
             />
           </span>
@@ -82,7 +82,7 @@ function Items({ items, tenantId, onChange }: ItemsProps) {
       ))}
       {apart > 0 && (
         <li>
-          <span className="kit-quiet">{say(words.apart)}</span>
+          <span className="kit-quiet">{t(words.apart)}</span>
           <span />
           <span>
             <Money value={yuan(apart)} />

@@ -3,7 +3,7 @@ import { Progress, Segmented } from 'antd'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { CheckedField } from '#kit/web/form/use-form.ts'
 import { namesGoods } from './campaign-amount.tsx'
@@ -38,17 +38,17 @@ const words = {
 }
 
 function UsedCell({ row }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   const [used, budget] = [Number(row.usedAmount ?? 0), Number(row.budget ?? -1)]
   if (budget <= 0) return <span className="kit-number">¥{used.toFixed(2)}</span>
   return (
-    <span className="campaign-used" data-tip={say(words.ofBudget, { budget: row.budget })}>
+    <span className="campaign-used" data-tip={t(words.ofBudget, { budget: row.budget })}>
       <span className="kit-number">¥{used.toFixed(2)}</span>
       <Progress
         percent={Math.min(100, Math.round((used / budget) * 100))}
         size="small"
         showInfo={false}
-        aria-label={say(words.ofBudget, { budget: row.budget })}
+        aria-label={t(words.ofBudget, { budget: row.budget })}
       />
     </span>
   )
@@ -121,28 +121,28 @@ export default function DiscountConfPage() {
 
 /** The family with its rule checked while it is written, as the server checks it. */
 function useChecked() {
-  const say = useSay()
+  const t = useLocalize()
   return useMemo(() => {
     const check: CheckedField['check'] = (value, values) => {
       const found = readRules(String(values.type ?? ''), read(value))
       const [first] = 'rule' in found ? [] : found.problems
-      return first && { ...first.problem, params: { ...first.problem.params, label: say(first.label) } }
+      return first && { ...first.problem, params: { ...first.problem.params, label: t(first.label) } }
     }
     return { ...shown, fields: { ...shown.fields, rules: { ...shown.fields.rules, check } } }
-  }, [say])
+  }, [t])
 }
 
 function States({ value, onChange }: { value: string; onChange: (state: string) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div className="marketing-tabs">
       <Segmented
         value={value}
         onChange={onChange}
-        aria-label={say(words.show)}
+        aria-label={t(words.show)}
         options={[
-          { value: 'all', label: say(words.all) },
-          ...words.states.map((one, at) => ({ value: String(at), label: say(one) })),
+          { value: 'all', label: t(words.all) },
+          ...words.states.map((one, at) => ({ value: String(at), label: t(one) })),
         ]}
       />
     </div>

@@ -3,7 +3,7 @@ import { Progress } from 'antd'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { discountTicket } from './discount-ticket.resource.ts'
@@ -24,21 +24,21 @@ const words = {
 }
 
 function ReceivedCell({ row }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <span className="kit-number">
-      {String(row.received)} / {Number(row.total) > 0 ? String(row.total) : say(words.unlimited)}
+      {String(row.received)} / {Number(row.total) > 0 ? String(row.total) : t(words.unlimited)}
     </span>
   )
 }
 
 function UsedCell({ row }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   const percent = Number(row.received) ? Math.round((Number(row.used) / Number(row.received)) * 100) : 0
   return (
-    <span className="campaign-used" data-tip={say(words.used, { percent })}>
+    <span className="campaign-used" data-tip={t(words.used, { percent })}>
       <span className="kit-number">{String(row.used)}</span>
-      <Progress percent={percent} size="small" showInfo={false} aria-label={say(words.used, { percent })} />
+      <Progress percent={percent} size="small" showInfo={false} aria-label={t(words.used, { percent })} />
     </span>
   )
 }

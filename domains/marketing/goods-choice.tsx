@@ -5,10 +5,10 @@ import { useRequired } from '#kit/fields/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { namesOf } from '#kit/fields/ref/ref.web.tsx'
 import { get } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { useRested } from '#kit/web/form/use-options.ts'
+import { useDebouncedValue } from '#kit/web/form/use-options.ts'
 import { discountConf } from './discount-conf.resource.ts'
 
 const words = {
@@ -44,7 +44,7 @@ export const useCampaignGoods = (params: Record<string, string> | undefined) =>
   })
 
 function Line({ one }: { one: CampaignGood }) {
-  const say = useSay()
+  const t = useLocalize()
   const price = one.price === one.dearest ? `¥${amount(one.price)}` : `¥${amount(one.price)}–${amount(one.dearest)}`
   return (
     <span className="kit-option">
@@ -52,7 +52,7 @@ function Line({ one }: { one: CampaignGood }) {
         {one.name} <span className="kit-quiet">{one.spec}</span>
       </span>
       <span className="kit-quiet">
-        {price} · {one.upc} · {say(words.inShops, { count: one.shops })}
+        {price} · {one.upc} · {t(words.inShops, { count: one.shops })}
       </span>
     </span>
   )
@@ -72,9 +72,9 @@ export function GoodsPick({
   invalid?: boolean
   placeholder: string
 }) {
-  const say = useSay()
+  const t = useLocalize()
   const [text, setText] = useState('')
-  const { data = [], isFetching } = useCampaignGoods({ key: useRested(text), ...whereOf(values) })
+  const { data = [], isFetching } = useCampaignGoods({ key: useDebouncedValue(text), ...whereOf(values) })
   return (
     <Select
       id={id}
@@ -87,7 +87,7 @@ export function GoodsPick({
       options={data.map((one) => ({ value: one.id, label: one.name, one }))}
       optionRender={({ data: option }) => <Line one={option.one} />}
       onChange={(_next, option) => onPick((option as unknown as { one: CampaignGood }).one)}
-      notFoundContent={say(isFetching ? kit.loading : kit.noMatch)}
+      notFoundContent={t(isFetching ? kit.loading : kit.noMatch)}
     />
   )
 }
@@ -95,13 +95,13 @@ export function GoodsPick({
 /** Goods something counts for: what stands in twenty shops is one choice, as it is one barcode. */
 export function GoodsInput({ name, field, value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
   const isRequired = useRequired()
-  const say = useSay()
+  const t = useLocalize()
   const [text, setText] = useState('')
   const [seen, setSeen] = useState<Record<string, string>>({})
   const ids = given(value).split(',').filter(Boolean)
   const known = { ...namesOf(name, field, value, values), ...seen }
   const unknown = ids.filter((one) => !known[one])
-  const { data = [], isFetching } = useCampaignGoods({ key: useRested(text), ...whereOf(values) })
+  const { data = [], isFetching } = useCampaignGoods({ key: useDebouncedValue(text), ...whereOf(values) })
   const { data: named = [] } = useCampaignGoods(
     unknown.length ? { goodIds: unknown.join(','), tenantId: given(values.tenantId) } : undefined,
   )
@@ -116,7 +116,7 @@ export function GoodsInput({ name, field, value, onChange, values, id, disabled,
       status={invalid ? 'error' : undefined}
       aria-describedby={describedBy}
       aria-required={isRequired}
-      placeholder={say(kit.pickSearch)}
+      placeholder={t(kit.pickSearch)}
       loading={isFetching}
       maxTagCount="responsive"
       allowClear
@@ -133,7 +133,7 @@ export function GoodsInput({ name, field, value, onChange, values, id, disabled,
         })
         onChange(next.map((one) => one.value).join(','))
       }}
-      notFoundContent={say(isFetching ? kit.loading : kit.noMatch)}
+      notFoundContent={t(isFetching ? kit.loading : kit.noMatch)}
     />
   )
 }

@@ -1,8 +1,8 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { lazy, Suspense } from 'react'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { marketingInfo } from './marketing-info.resource.ts'
 import './marketing.css'
 
@@ -19,15 +19,15 @@ const words = {
 }
 
 function Article({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <article className="marketing-article">
       {row.cover ? <img src={String(row.cover)} alt="" loading="lazy" /> : null}
       <h2>{String(row.title)}</h2>
       <p className="kit-quiet">
         <span>{String(row.channelName ?? '')}</span>
-        {row.startTime ? <When at={String(row.startTime)} full /> : null}
-        <span>{say(words.reads, { count: row.readCount })}</span>
+        {row.startTime ? <RelativeTime at={String(row.startTime)} full /> : null}
+        <span>{t(words.reads, { count: row.readCount })}</span>
       </p>
       {row.body ? (
         <Suspense>

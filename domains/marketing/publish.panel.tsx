@@ -3,10 +3,10 @@ import { Alert, Button, Modal } from 'antd'
 import { useState } from 'react'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { post } from '#kit/web/http.ts'
-import { useLang, useSay, type Say } from '#kit/web/language.tsx'
+import { useLang, useLocalize, type Localize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
-import { useDetail, useRenew } from '#kit/web/detail/use-detail.ts'
+import { useDetail, useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { noEffect, type RehearsalWire } from './rehearsal.panel.tsx'
 import { shopMarkting } from './shop-markting.resource.ts'
@@ -51,9 +51,9 @@ const names = (lang: string, ...lists: unknown[]) =>
 
 /** Says what publishing does before it is done. */
 export default function PublishDialog({ campaign, onClose }: { campaign: Row; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const lang = useLang()
-  const renew = useRenew()
+  const renew = useInvalidateResource()
   const { data } = useDetail(discountConf, String(campaign.id))
   const row = data ?? campaign
   const [isSending, setSending] = useState(false)
@@ -62,7 +62,7 @@ export default function PublishDialog({ campaign, onClose }: { campaign: Row; on
     setSending(true)
     try {
       await post(`${discountConf.path}/public`, { query: { id: String(row.id) } }, { quiet: true })
-      toast.success(say(words.done))
+      toast.success(t(words.done))
       await Promise.all([discountConf, shopMarkting].map(renew))
       onClose()
     } catch (error) {
@@ -73,21 +73,21 @@ export default function PublishDialog({ campaign, onClose }: { campaign: Row; on
   return (
     <Modal
       open
-      title={say(words.title, { name: row.name })}
+      title={t(words.title, { name: row.name })}
       width={560}
       onCancel={onClose}
       footer={[
         <Button key="no" onClick={onClose}>
-          {say(kit.cancel)}
+          {t(kit.cancel)}
         </Button>,
         <Button key="go" type="primary" loading={isSending} onClick={() => void go()}>
-          {say(words.go)}
+          {t(words.go)}
         </Button>,
       ]}
     >
-      <h4>{say(words.will)}</h4>
+      <h4>{t(words.will)}</h4>
       <ul className="campaign-will">
-        {promisesOf(row, say, lang).map((text) => (
+        {promisesOf(row, t, lang).map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
@@ -98,22 +98,22 @@ export default function PublishDialog({ campaign, onClose }: { campaign: Row; on
 }
 
 /** Everything that follows from publishing, one sentence each. */
-function promisesOf(row: Row, say: Say, lang: string): string[] {
-  const what = names(lang, row.goodTypeNames, row.goodNames) || say(words.allGoods)
+function promisesOf(row: Row, t: Localize, lang: string): string[] {
+  const what = names(lang, row.goodTypeNames, row.goodNames) || t(words.allGoods)
   return [
-    say(words.gives, { where: names(lang, row.shopNames) || say(words.allShops), what, promise: row.promise }),
-    ...(row.membersOnly === true ? [say(words.members)] : []),
-    say(words.time, { start: String(row.startTime).slice(0, 16), end: String(row.endTime).slice(0, 16) }),
-    ...(Number(row.budget) > 0 ? [say(words.budget, { budget: row.budget })] : []),
-    ...(Number(row.perUser) > 0 ? [say(words.perUser, { times: row.perUser })] : []),
-    say(words.frozen),
+    t(words.gives, { where: names(lang, row.shopNames) || t(words.allShops), what, promise: row.promise }),
+    ...(row.membersOnly === true ? [t(words.members)] : []),
+    t(words.time, { start: String(row.startTime).slice(0, 16), end: String(row.endTime).slice(0, 16) }),
+    ...(Number(row.budget) > 0 ? [t(words.budget, { budget: row.budget })] : []),
+    ...(Number(row.perUser) > 0 ? [t(words.perUser, { times: row.perUser })] : []),
+    t(words.frozen),
   ]
 }
 
 function Rehearsed({ found }: { found: Partial<RehearsalWire> | undefined }) {
-  const say = useSay()
-  if (found?.state !== 'done') return <Alert type="warning" showIcon title={say(words.notRehearsed)} />
-  if (!found.hitOrders) return <Alert type="warning" showIcon title={say(noEffect)} />
+  const t = useLocalize()
+  if (found?.state !== 'done') return <Alert type="warning" showIcon title={t(words.notRehearsed)} />
+  if (!found.hitOrders) return <Alert type="warning" showIcon title={t(noEffect)} />
   const lines = found.belowCost?.lines ?? 0
-  return <Alert type={lines ? 'warning' : 'info'} showIcon title={say(words.rehearsed, { cost: found.cost, lines })} />
+  return <Alert type={lines ? 'warning' : 'info'} showIcon title={t(words.rehearsed, { cost: found.cost, lines })} />
 }

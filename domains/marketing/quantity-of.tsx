@@ -1,6 +1,6 @@
 import { InputNumber } from 'antd'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import './marketing.css'
 
 const words = {
@@ -11,7 +11,7 @@ type Props = { name: string; value: number; onChange: (quantity: number) => void
 
 /** How many of some goods stand in a set or a basket. */
 export function QuantityOf({ name, value, onChange }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <InputNumber
       min={1}
@@ -19,7 +19,7 @@ export function QuantityOf({ name, value, onChange }: Props) {
       precision={0}
       inputMode="numeric"
       value={value}
-      aria-label={say(words.count, { name })}
+      aria-label={t(words.count, { name })}
       onChange={(quantity) => onChange(quantity ?? 1)}
     />
   )

@@ -6,7 +6,7 @@ import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { amount, Money } from '#kit/web/parts/money.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
@@ -82,19 +82,19 @@ const margin = (sales: string, cost: string) =>
 
 /** What would have been given each day, and in how many orders. */
 function ByDay({ days }: { days: RehearsalWire['byDay'] }) {
-  const say = useSay()
+  const t = useLocalize()
   const labels = useMemo(() => days.map(({ date }) => date.slice(5)), [days])
   const lines = useMemo(
     (): ChartLine[] => [
       {
-        name: say(words.givenYuan),
+        name: t(words.givenYuan),
         as: 'bar',
         tone: 'main',
         unit: 'yuan',
         values: days.map((day) => Number(day.cost)),
       },
       {
-        name: say(words.hitOrders),
+        name: t(words.hitOrders),
         as: 'line',
         tone: 'quiet',
         unit: 'pieces',
@@ -102,14 +102,14 @@ function ByDay({ days }: { days: RehearsalWire['byDay'] }) {
         values: days.map((day) => day.hitOrders),
       },
     ],
-    [days, say],
+    [days, t],
   )
-  return <Chart caption={say(words.title)} axis={say(words.date)} labels={labels} lines={lines} />
+  return <Chart caption={t(words.title)} axis={t(words.date)} labels={labels} lines={lines} />
 }
 
 /** What a draft would have cost, and a button that finds out. */
 export default function RehearsalPanel({ campaign }: { campaign: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const { data } = useDetail(discountConf, String(campaign.id))
   const { run, running: isRunning } = useActionRunner(discountConf)
   const row = data ?? campaign
@@ -122,9 +122,9 @@ export default function RehearsalPanel({ campaign }: { campaign: Row }) {
   if (!found?.state)
     return mayRehearse ? (
       <section className="rehearsal">
-        <p>{say(words.none)}</p>
+        <p>{t(words.none)}</p>
         <Button icon={<Icon name="experiment" />} loading={isRunning} onClick={go}>
-          {say(words.go)}
+          {t(words.go)}
         </Button>
       </section>
     ) : null
@@ -133,7 +133,7 @@ export default function RehearsalPanel({ campaign }: { campaign: Row }) {
       <SimulationResult found={found as RehearsalWire} mayChange={mayRehearse} />
       {mayRehearse && found.state === 'done' && (
         <Button icon={<Icon name="redo" />} loading={isRunning} onClick={go}>
-          {say(words.again)}
+          {t(words.again)}
         </Button>
       )}
     </section>
@@ -143,22 +143,22 @@ export default function RehearsalPanel({ campaign }: { campaign: Row }) {
 type FoundProps = { found: RehearsalWire; mayChange: boolean }
 
 function SimulationResult({ found, mayChange }: FoundProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
-      <h3>{say(words.title)}</h3>
+      <h3>{t(words.title)}</h3>
       {found.state === 'running' && <Running found={found} />}
       <Figures found={found} />
       {found.byDay.length > 0 && <ByDay days={found.byDay} />}
-      <p className="kit-quiet">{say(words.note)}</p>
+      <p className="kit-quiet">{t(words.note)}</p>
       {mayChange && (
         <p className="kit-quiet">
-          <Icon name="lock" /> {say(words.frozen)}
+          <Icon name="lock" /> {t(words.frozen)}
         </p>
       )}
       {found.budgetGone && (
         <p className="rehearsal-warn">
-          <Icon name="warning" /> {say(words.budgetGone, { date: found.budgetGone })}
+          <Icon name="warning" /> {t(words.budgetGone, { date: found.budgetGone })}
         </p>
       )}
       <Clashes found={found} />
@@ -168,8 +168,8 @@ function SimulationResult({ found, mayChange }: FoundProps) {
 }
 
 function Running({ found: { progress, days } }: Pick<FoundProps, 'found'>) {
-  const say = useSay()
-  const text = say(words.running, { progress, days })
+  const t = useLocalize()
+  const text = t(words.running, { progress, days })
   return (
     <div aria-live="polite">
       <p>{text}</p>
@@ -180,11 +180,11 @@ function Running({ found: { progress, days } }: Pick<FoundProps, 'found'>) {
 
 /** The campaigns it takes orders from; said also when there are none. */
 function Clashes({ found: { state, clashes, hitOrders } }: Pick<FoundProps, 'found'>) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
       {(state === 'done' || clashes.length > 0) && (
-        <h4>{say(clashes.length ? words.clashes : hitOrders ? words.noClash : noEffect)}</h4>
+        <h4>{t(clashes.length ? words.clashes : hitOrders ? words.noClash : noEffect)}</h4>
       )}
       <ul className="rehearsal-rows">
         {clashes.map((clash) => (
@@ -194,7 +194,7 @@ function Clashes({ found: { state, clashes, hitOrders } }: Pick<FoundProps, 'fou
                 {clash.name}
               </RowLink>
             </span>
-            <small>{say(words.clash, { orders: clash.orders, displaced: clash.displaced })}</small>
+            <small>{t(words.clash, { orders: clash.orders, displaced: clash.displaced })}</small>
           </li>
         ))}
       </ul>
@@ -203,41 +203,41 @@ function Clashes({ found: { state, clashes, hitOrders } }: Pick<FoundProps, 'fou
 }
 
 function Figures({ found }: { found: RehearsalWire }) {
-  const say = useSay()
+  const t = useLocalize()
   const { cost, hitOrders, orders, payBefore, payAfter, goodsCost, belowCost } = found
   return (
     <dl className="rehearsal-figures">
       <div>
-        <dt>{say(words.cost)}</dt>
+        <dt>{t(words.cost)}</dt>
         <dd>
           <Money value={cost} />
         </dd>
       </div>
       <div>
-        <dt>{say(words.hit)}</dt>
+        <dt>{t(words.hit)}</dt>
         <dd>
           {hitOrders}
-          <small>{say(words.ofAll, { orders })}</small>
+          <small>{t(words.ofAll, { orders })}</small>
         </dd>
       </div>
       <div>
-        <dt>{say(words.margin)}</dt>
+        <dt>{t(words.margin)}</dt>
         <dd>
-          {margin(payAfter, goodsCost)}%<small>{say(words.was, { before: margin(payBefore, goodsCost) })}</small>
+          {margin(payAfter, goodsCost)}%<small>{t(words.was, { before: margin(payBefore, goodsCost) })}</small>
         </dd>
       </div>
       <div data-bad={Number(payAfter) < Number(goodsCost)}>
-        <dt>{say(words.profit)}</dt>
+        <dt>{t(words.profit)}</dt>
         <dd>
           <Money value={yuan(centsOf(payAfter) - centsOf(goodsCost))} />
-          <small>{say(words.wasMoney, { before: amount(yuan(centsOf(payBefore) - centsOf(goodsCost))) })}</small>
+          <small>{t(words.wasMoney, { before: amount(yuan(centsOf(payBefore) - centsOf(goodsCost))) })}</small>
         </dd>
       </div>
       <div data-bad={belowCost.lines > 0}>
-        <dt>{say(words.below)}</dt>
+        <dt>{t(words.below)}</dt>
         <dd>
-          {say(words.lines, { lines: belowCost.lines })}
-          <small>{belowCost.lines > 0 && say(words.loss, { loss: belowCost.loss })}</small>
+          {t(words.lines, { lines: belowCost.lines })}
+          <small>{belowCost.lines > 0 && t(words.loss, { loss: belowCost.loss })}</small>
         </dd>
       </div>
     </dl>
@@ -245,16 +245,16 @@ function Figures({ found }: { found: RehearsalWire }) {
 }
 
 function Goods({ goods }: { goods: RehearsalWire['goods'] }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <table className="rehearsal-goods">
-      <caption>{say(words.goods)}</caption>
+      <caption>{t(words.goods)}</caption>
       <thead>
         <tr>
-          <th scope="col">{say(words.name)}</th>
-          <th scope="col">{say(words.quantity)}</th>
-          <th scope="col">{say(words.cost)}</th>
-          <th scope="col">{say(words.marginCut)}</th>
+          <th scope="col">{t(words.name)}</th>
+          <th scope="col">{t(words.quantity)}</th>
+          <th scope="col">{t(words.cost)}</th>
+          <th scope="col">{t(words.marginCut)}</th>
         </tr>
       </thead>
       <tbody>
@@ -264,7 +264,7 @@ function Goods({ goods }: { goods: RehearsalWire['goods'] }) {
               {one.name}
               {one.belowCost > 0 && (
                 <small className="rehearsal-warn">
-                  {say(words.below)} {say(words.lines, { lines: one.belowCost })}
+                  {t(words.below)} {t(words.lines, { lines: one.belowCost })}
                 </small>
               )}
             </th>

@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -33,7 +33,7 @@ export default function MeituanOrderPage() {
 type Part = Row & { id: string; name: string; quantity: number; amount: string }
 
 function Parts({ order }: { order: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const { data, error, refetch } = useQuery({
     queryKey: ['list', meituanOrderDetail.name, 'of', order.id, language],
@@ -44,11 +44,11 @@ function Parts({ order }: { order: Row }) {
         { quiet: true, signal },
       ),
   })
-  if (error) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+  if (error) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 6 }} />
   return (
     <div className="kit-side">
-      <h3>{say(meituanOrderDetail.label)}</h3>
+      <h3>{t(meituanOrderDetail.label)}</h3>
       <ul className="kit-rows">
         {data.records.map((line) => (
           <li key={line.id}>

@@ -1,6 +1,6 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Link } from 'react-router'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import '#kit/web/parts/parts.css'
@@ -30,13 +30,13 @@ export default function MeituanTaskPage() {
 
 /** Each leads to the form of its goods, at the field that is meant. */
 function Failures({ task }: { task: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const path = usePathOf(meituanSkuInfo.name)
   const failures = (Array.isArray(task.failures) ? task.failures : []) as Failure[]
-  if (!failures.length) return Number(task.failed) ? null : <p className="kit-quiet">{say(words.none)}</p>
+  if (!failures.length) return Number(task.failed) ? null : <p className="kit-quiet">{t(words.none)}</p>
   return (
     <div className="kit-side">
-      <h3>{say(meituanTask.fields.failures.label)}</h3>
+      <h3>{t(meituanTask.fields.failures.label)}</h3>
       <ul className="kit-rows">
         {failures.map(({ skuId, name, reason, field }) => (
           <li key={skuId}>

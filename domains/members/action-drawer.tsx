@@ -4,12 +4,12 @@ import type { Fields } from '#kit/fields/field-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { post } from '#kit/web/http.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { useLeaving } from '#kit/web/form/use-unsaved-guard.tsx'
+import { useUnsavedGuard } from '#kit/web/form/use-unsaved-guard.tsx'
 import { useSend } from '#kit/web/form/use-send.ts'
 
 type Props = {
@@ -43,32 +43,32 @@ export function ActionDrawer({
   children,
   onClose,
 }: Props) {
-  const say = useSay()
-  const renew = useRenew()
+  const t = useLocalize()
+  const renew = useInvalidateResource()
   const form = useForm({ fields, mode: 'add', preset })
   const { send: go, isSending } = useSend(form, async () => {
     const answer = await post<Record<string, unknown>>(path, { body: { ...form.payload(), ...given } }, { quiet: true })
-    toast.success(say(done, answer))
+    toast.success(t(done, answer))
     await Promise.all(renews.map(renew))
     onClose()
   })
-  const [leave, question] = useLeaving(form, onClose)
+  const [leave, question] = useUnsavedGuard(form, onClose)
   return (
     <Modal
       open
       title={
         <>
-          {say(title)} <span className="kit-quiet">{String(customer.nickname)}</span>
+          {t(title)} <span className="kit-quiet">{String(customer.nickname)}</span>
         </>
       }
       width={560}
       onCancel={leave}
       footer={[
         <Button key="cancel" onClick={onClose}>
-          {say(kit.cancel)}
+          {t(kit.cancel)}
         </Button>,
         <Button key="go" type="primary" danger={danger} loading={isSending} onClick={() => void go()}>
-          {say(title)}
+          {t(title)}
         </Button>,
       ]}
     >

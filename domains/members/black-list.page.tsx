@@ -1,7 +1,7 @@
 import { Segmented } from 'antd'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { useAskedFlag } from '#kit/web/live/use-query-flag.ts'
+import { useQueryFlag } from '#kit/web/live/use-query-flag.ts'
 import { blackList } from './black-list.resource.ts'
 
 const words = {
@@ -16,8 +16,8 @@ const words = {
 
 /** Who is kept out, where and how long. */
 export default function BlackListPage() {
-  const say = useSay()
-  const [isRunning, setRunning] = useAskedFlag('isRunning')
+  const t = useLocalize()
+  const [isRunning, setRunning] = useQueryFlag('isRunning')
   return (
     <ResourcePage
       resource={blackList}
@@ -32,8 +32,8 @@ export default function BlackListPage() {
             <Segmented
               value={isRunning ? 'running' : 'all'}
               onChange={(next) => setRunning(next === 'running')}
-              options={(['all', 'running'] as const).map((value) => ({ value, label: say(words[value]) }))}
-              aria-label={say(words.show)}
+              options={(['all', 'running'] as const).map((value) => ({ value, label: t(words[value]) }))}
+              aria-label={t(words.show)}
             />
           </div>
         ),

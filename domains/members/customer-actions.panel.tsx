@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useState } from 'react'
 import type { Fields } from '#kit/fields/field-kind.ts'
-import { useSay, type Say } from '#kit/web/language.tsx'
+import { useLocalize, type Localize } from '#kit/web/language.tsx'
 import { amount, Money } from '#kit/web/parts/money.tsx'
 import { newKey } from '#kit/web/form/new-key.ts'
 import { useList } from '#kit/web/list/use-list.ts'
@@ -58,11 +58,11 @@ export default function CustomerAction({ name, ...props }: ActionProps & { name:
 
 /** What the customer has now, before it is changed. */
 function Holds({ customer }: { customer: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const { balance, integral } = wxUser.fields
   return (
     <p className="kit-quiet">
-      {say(balance.label)} <Money value={customer.balance} /> · {say(integral.label)} {customer.integral}
+      {t(balance.label)} <Money value={customer.balance} /> · {t(integral.label)} {customer.integral}
     </p>
   )
 }
@@ -103,7 +103,7 @@ function Adjust({ customer, onClose, ledger }: ActionProps & { ledger: typeof ba
 }
 
 function Merge({ customer, onClose }: ActionProps) {
-  const say = useSay()
+  const t = useLocalize()
   const { targetId, reason, isSamePerson } = wxUserMerge.actions.merge.input
   return (
     <ActionDrawer
@@ -118,7 +118,7 @@ function Merge({ customer, onClose }: ActionProps) {
     >
       {() => (
         <p className="kit-ask">
-          {say(words.mergeSays, {
+          {t(words.mergeSays, {
             name: customer.nickname,
             balance: amount(customer.balance),
             integral: customer.integral,
@@ -132,7 +132,7 @@ function Merge({ customer, onClose }: ActionProps) {
 /** Offers as cards; without one any amount may be booked, with nothing on top. */
 function Recharge({ customer, onClose }: ActionProps) {
   const number = useNumber('RC')
-  const say = useSay()
+  const t = useLocalize()
   const { rows } = useList(rechargeConf, { inAddress: false, fixed: { enabled: 'true', size: 20 } })
   const [offer, setOffer] = useState<Offer>()
   const { amount: sum, payType, transactionNo, shopId, reason } = rechargeLog.actions.recharge.input
@@ -161,13 +161,13 @@ function Recharge({ customer, onClose }: ActionProps) {
                 aria-pressed={offer?.id === row.id}
                 onClick={() => setOffer(row)}
               >
-                <strong>{say(words.offer, { amount: amount(row.amount) })}</strong>
-                <small>{giftWords(say, row)}</small>
+                <strong>{t(words.offer, { amount: amount(row.amount) })}</strong>
+                <small>{giftWords(t, row)}</small>
               </button>
             ))}
             <button type="button" aria-pressed={!offer} onClick={() => setOffer(undefined)}>
-              <strong>{say(words.free)}</strong>
-              <small>{say(words.plain)}</small>
+              <strong>{t(words.free)}</strong>
+              <small>{t(words.plain)}</small>
             </button>
           </div>
         </>
@@ -176,10 +176,10 @@ function Recharge({ customer, onClose }: ActionProps) {
   )
 }
 
-const giftWords = (say: Say, row: Offer): string =>
+const giftWords = (t: Localize, row: Offer): string =>
   [
-    Number(row.giftAmount) > 0 && say(words.gift, { amount: amount(row.giftAmount) }),
-    Number(row.giftIntegral) > 0 && say(words.points, { points: row.giftIntegral }),
+    Number(row.giftAmount) > 0 && t(words.gift, { amount: amount(row.giftAmount) }),
+    Number(row.giftIntegral) > 0 && t(words.points, { points: row.giftIntegral }),
   ]
     .filter(Boolean)
-    .join(' · ') || say(words.plain)
+    .join(' · ') || t(words.plain)

@@ -3,9 +3,9 @@ import type { wxUser } from './wx-user.resource.ts'
 import { Select, Tag } from 'antd'
 import type { FilterProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { Face } from '#kit/web/parts/person-avatar.tsx'
+import { PersonAvatar } from '#kit/web/parts/person-avatar.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
 import { vipLevel } from './vip-level.resource.ts'
@@ -20,7 +20,7 @@ const words = {
 
 /** A customer's picture, or the first sign of their name. */
 export const CustomerFace = ({ row, small }: { row: Row; small?: boolean }) => (
-  <Face link={row.avatar} name={row.nickname} className={`member-face ${small ? 'member-face-small' : ''}`} />
+  <PersonAvatar link={row.avatar} name={row.nickname} className={`member-face ${small ? 'member-face-small' : ''}`} />
 )
 
 /** The tenant's levels, none for who may not see them. */
@@ -31,11 +31,11 @@ function useLevels() {
 
 /** What a rank is called: by its level's name where the reader may see the levels. */
 function useRankName(): (rank: number) => string {
-  const say = useSay()
+  const t = useLocalize()
   const levels = useLevels()
   return (rank) => {
-    if (!(rank > 0)) return say(words.none)
-    return levels.find((one) => Number(one.rank) === rank)?.name ?? say(words.level, { rank })
+    if (!(rank > 0)) return t(words.none)
+    return levels.find((one) => Number(one.rank) === rank)?.name ?? t(words.level, { rank })
   }
 }
 
@@ -53,7 +53,7 @@ export function LevelTag({ row }: { row: Row }) {
 
 /** Whom a list of customers shows: those of a level, or of none. */
 export function LevelFilter({ id, value, onChange }: FilterProps) {
-  const say = useSay()
+  const t = useLocalize()
   const nameOf = useRankName()
   const ranks = useLevels().map(({ rank }) => Number(rank))
   const options = [0, ...ranks.toSorted((one, other) => one - other)]
@@ -62,7 +62,7 @@ export function LevelFilter({ id, value, onChange }: FilterProps) {
       id={id}
       value={value || undefined}
       allowClear
-      placeholder={say(kit.pick)}
+      placeholder={t(kit.pick)}
       options={options.map((rank) => ({ value: String(rank), label: nameOf(rank) }))}
       onChange={(next?: string) => onChange(next ?? '')}
     />

@@ -2,12 +2,12 @@ import type { WireRow } from '#kit/resource/index.ts'
 import type { wxUser } from './wx-user.resource.ts'
 import type { ReactNode } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { usePathsOf } from '#kit/web/list/row-link.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
 import { useSlot } from '#kit/web/page-slots.ts'
 import { Money } from '#kit/web/parts/money.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { balanceLog, integralLog } from './account-log.resource.ts'
 import { isSet, ORDERS, words } from './customer-words.ts'
 import { customerHistories } from './slots.ts'
@@ -17,7 +17,7 @@ type Row = WireRow<typeof wxUser>
 
 /** What they are worth; a number opens the history it comes from, below. */
 export function CustomerFigures({ customer, onShow }: { customer: Row; onShow: (history: string) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const [orderPath, visitPath, balancePath, pointsPath] = usePathsOf([
     ORDERS,
     'customerVisitLog',
@@ -37,36 +37,36 @@ export function CustomerFigures({ customer, onShow }: { customer: Row; onShow: (
     <section className="member-card">
       <dl className="member-figures">
         <div>
-          <dt>{say(words.balance)}</dt>
+          <dt>{t(words.balance)}</dt>
           <dd>{opens(balanceLog.name, balancePath, <Money value={customer.balance} />)}</dd>
         </div>
         <div>
-          <dt>{say(words.points)}</dt>
+          <dt>{t(words.points)}</dt>
           <dd>{opens(integralLog.name, pointsPath, Number(customer.integral).toLocaleString('en-US'))}</dd>
         </div>
         <div>
-          <dt>{say(words.spent)}</dt>
+          <dt>{t(words.spent)}</dt>
           <dd>{opens(ORDERS, orderPath, <Money value={customer.totalSpent} />)}</dd>
         </div>
         <div>
-          <dt>{say(words.orders)}</dt>
+          <dt>{t(words.orders)}</dt>
           <dd>
             {opens(ORDERS, orderPath, orders)}
             {orders > 0 && (
               <small>
-                {say(words.each, { amount: (Number(customer.totalSpent) / orders).toFixed(2) })}
+                {t(words.each, { amount: (Number(customer.totalSpent) / orders).toFixed(2) })}
                 {orderPath && <SeenOrders customerId={String(customer.id)} all={orders} />}
               </small>
             )}
           </dd>
         </div>
         <div>
-          <dt>{say(words.last)}</dt>
+          <dt>{t(words.last)}</dt>
           <dd style={{ fontSize: 15 }}>
             {isSet(customer.lastVisitTime) ? (
-              opens('customerVisitLog', visitPath, <When at={String(customer.lastVisitTime)} />)
+              opens('customerVisitLog', visitPath, <RelativeTime at={String(customer.lastVisitTime)} />)
             ) : (
-              <span className="kit-quiet">{say(words.never)}</span>
+              <span className="kit-quiet">{t(words.never)}</span>
             )}
           </dd>
         </div>
@@ -84,7 +84,7 @@ function SeenOrders(props: Orders) {
 
 /** Whoever is limited to shops sees the orders of theirs alone, and the figure counts all. */
 function SeenOf({ resource, customerId, all }: Orders & { resource: Resource<any, any> }) {
-  const say = useSay()
+  const t = useLocalize()
   const { total, isPending } = useList(resource, { inAddress: false, fixed: { wxUserId: customerId, size: 1 } })
-  return isPending || total >= all ? null : <> · {say(words.seen, { count: total })}</>
+  return isPending || total >= all ? null : <> · {t(words.seen, { count: total })}</>
 }

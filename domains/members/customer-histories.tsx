@@ -6,7 +6,7 @@ import { useMemo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Fields } from '#kit/fields/field-kind.ts'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink, usePathOf, usePathsOf } from '#kit/web/list/row-link.tsx'
 import { partsOf } from '#kit/web/page-parts.ts'
 import { useSlot } from '#kit/web/page-slots.ts'
@@ -121,7 +121,7 @@ type HistoriesProps = { customer: Row; chosen?: string; onChoose: (history: stri
 
 /** Every history the reader may see, one at a time. */
 export function CustomerHistories({ customer, chosen, onChoose }: HistoriesProps) {
-  const say = useSay()
+  const t = useLocalize()
   const above = useSlot(customerHistories)
   const all = useMemo(() => [...(above ?? []).map((one) => own(one)), ...HISTORIES], [above])
   const seen = usePathsOf(all.map(({ key }) => key))
@@ -135,8 +135,8 @@ export function CustomerHistories({ customer, chosen, onChoose }: HistoriesProps
         <Segmented
           value={history.key}
           onChange={onChoose}
-          options={open.map(({ key, label }) => ({ value: key, label: say(label) }))}
-          aria-label={say(words.histories)}
+          options={open.map(({ key, label }) => ({ value: key, label: t(label) }))}
+          aria-label={t(words.histories)}
         />
       </div>
       <div key={history.key}>{history.show(customer)}</div>
@@ -152,7 +152,7 @@ type BriefProps<R> = {
 
 /** Rows of a family of another room, in short: a title and a note at the left, two facts at the right. */
 function Brief<R extends { id: string }>({ name, customerId, line }: BriefProps<R>) {
-  const say = useSay()
+  const t = useLocalize()
   const path = usePathOf(name)
   const language = useLang()
   const { data, isPending } = useQuery({
@@ -165,7 +165,7 @@ function Brief<R extends { id: string }>({ name, customerId, line }: BriefProps<
       ),
   })
   const rows = data?.records ?? []
-  if (!rows.length) return <p className="kit-quiet">{isPending ? '…' : say(words.none)}</p>
+  if (!rows.length) return <p className="kit-quiet">{isPending ? '…' : t(words.none)}</p>
   return (
     <>
       <ul className="kit-rows">
@@ -189,7 +189,7 @@ function Brief<R extends { id: string }>({ name, customerId, line }: BriefProps<
       </ul>
       {path && (
         <p className="member-all">
-          <Link to={`${path}?wxUserId=${customerId}`}>{say(words.all)}</Link>
+          <Link to={`${path}?wxUserId=${customerId}`}>{t(words.all)}</Link>
         </p>
       )}
     </>

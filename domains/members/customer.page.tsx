@@ -7,7 +7,7 @@ import { useCan } from '#kit/web/session/can.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
@@ -35,15 +35,15 @@ const CustomerAction = lazy(() => import('./customer-actions.panel.tsx'))
 /** One customer with everything about them: what they are worth, what they hold, and every history of theirs. */
 export default function CustomerPage() {
   const { id = '' } = useParams()
-  const say = useSay()
+  const t = useLocalize()
   const { data: customer, error, refetch } = useDetail(wxUser, id)
-  useTabTitle(customer && String(customer.nickname || say(wxUser.label)))
+  useTabTitle(customer && String(customer.nickname || t(wxUser.label)))
   const [history, setHistory] = useState<string>()
   if (!customer)
     return (
       <div className="kit-page member-page">
         {error ? (
-          <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+          <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
         ) : (
           <div className="member-card">
             <span className="kit-skeleton" style={{ width: '40%', height: 56 }} />
@@ -61,7 +61,7 @@ export default function CustomerPage() {
 }
 
 function Head({ customer: given }: { customer: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const { row: customer, bar } = useOpened(wxUser, given)
   const [action, setAction] = useState<string>()
   const acts = useSlot(customerActs) ?? []
@@ -71,16 +71,16 @@ function Head({ customer: given }: { customer: Row }) {
     <header className="member-card member-head">
       <CustomerFace row={customer} />
       <div className="member-who">
-        <h1>{String(customer.nickname || say(wxUser.label))}</h1>
+        <h1>{String(customer.nickname || t(wxUser.label))}</h1>
         <p>
           <LevelTag row={customer} />
           <Blocked customerId={String(customer.id)} />
           {isSet(customer.vipEndTime) && Number(customer.vipLevel) > 0 && (
-            <span className="kit-quiet">{say(words.until, { time: String(customer.vipEndTime).slice(0, 10) })}</span>
+            <span className="kit-quiet">{t(words.until, { time: String(customer.vipEndTime).slice(0, 10) })}</span>
           )}
           {isSet(customer.phone) && <span className="kit-number">{String(customer.phone)}</span>}
           <span className="kit-quiet">
-            {say(words.since)} {String(customer.createTime).slice(0, 10)}
+            {t(words.since)} {String(customer.createTime).slice(0, 10)}
           </span>
         </p>
         {isSet(customer.remark) && <p className="kit-quiet">{String(customer.remark)}</p>}
@@ -94,7 +94,7 @@ function Head({ customer: given }: { customer: Row }) {
       {isClosed && (
         <p className="member-note">
           <Icon name="user-switch" />
-          {say(words.closed)}{' '}
+          {t(words.closed)}{' '}
           <Link to={`/shop/wxUser/${String(customer.mergedInto)}`}>
             {String(customer.mergedIntoName || customer.mergedInto)}
           </Link>
@@ -120,7 +120,7 @@ function Head({ customer: given }: { customer: Row }) {
 type ActionsProps = { customer: Row; acts: readonly CustomerAct[]; onAction: (action: string) => void }
 
 function Actions({ customer, acts, onAction }: ActionsProps) {
-  const say = useSay()
+  const t = useLocalize()
   const permissions = useSession((session) => session.permissions)
   const mayRecharge = useCan('rechargeLog_recharge')
   const others: { key: string; label: LocalizedText; may: boolean; danger?: boolean }[] = [
@@ -131,20 +131,20 @@ function Actions({ customer, acts, onAction }: ActionsProps) {
     { key: 'block', label: words.block, may: useCan('blackList_add'), danger: true },
     { key: 'merge', label: words.merge, may: useCan('wxUserMerge_merge'), danger: true },
   ]
-  const items = others.filter(({ may }) => may).map(({ key, label, danger }) => ({ key, label: say(label), danger }))
+  const items = others.filter(({ may }) => may).map(({ key, label, danger }) => ({ key, label: t(label), danger }))
   return (
     <div className="member-actions">
       <HistoryButton resource={wxUser} row={customer} size="large" />
       {items.length > 0 && (
         <Dropdown autoFocus trigger={['click']} menu={{ items, onClick: ({ key }) => onAction(key) }}>
           <Button size="large" icon={<Icon name="more" />}>
-            {say(words.more)}
+            {t(words.more)}
           </Button>
         </Dropdown>
       )}
       {mayRecharge && (
         <Button size="large" type="primary" icon={<Icon name="wallet" />} onClick={() => onAction('recharge')}>
-          {say(rechargeLog.actions.recharge.label)}
+          {t(rechargeLog.actions.recharge.label)}
         </Button>
       )}
     </div>
@@ -153,7 +153,7 @@ function Actions({ customer, acts, onAction }: ActionsProps) {
 
 /** Says at the head that they are kept out, where and why. */
 function Blocked({ customerId }: { customerId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const path = usePathOf(blackList.name)
   const { rows } = useList(blackList, {
     inAddress: false,
@@ -165,7 +165,7 @@ function Blocked({ customerId }: { customerId: string }) {
   return (
     <Tag className="kit-tag" color="error" icon={<Icon name="stop" />}>
       <span data-tip={String(row.reason)}>
-        {say(words.blocked, { where: String(row.shopName || say(words.everywhere)) })}
+        {t(words.blocked, { where: String(row.shopName || t(words.everywhere)) })}
       </span>
     </Tag>
   )

@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
 import type { List } from '#kit/web/list/use-list.ts'
 import { useNow } from '#kit/web/parts/relative-time.tsx'
@@ -30,7 +30,7 @@ const iso = (moment: Date) => moment.toISOString().slice(0, 10)
 
 /** The month by days, with the member days of the list that fall on them. */
 function Month({ list }: { list: List<Row> }) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const today = iso(new Date(useNow() + SHANGHAI))
   const [shift, setShift] = useState(0)
@@ -43,19 +43,19 @@ function Month({ list }: { list: List<Row> }) {
   )
   const days = list.rows.filter((row) => String(row.enabled) === 'true').map(asDay)
   return (
-    <section className="member-month" aria-label={say(words.calendar)}>
+    <section className="member-month" aria-label={t(words.calendar)}>
       <header>
         <Button
           type="text"
           icon={<Icon name="left" />}
-          aria-label={say(words.before)}
+          aria-label={t(words.before)}
           onClick={() => setShift(shift - 1)}
         />
         {first.toLocaleDateString(locale, { year: 'numeric', month: 'long', timeZone: 'UTC' })}
         <Button
           type="text"
           icon={<Icon name="right" />}
-          aria-label={say(words.after)}
+          aria-label={t(words.after)}
           onClick={() => setShift(shift + 1)}
         />
       </header>

@@ -1,6 +1,6 @@
 import { Segmented } from 'antd'
 import { useState } from 'react'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { vipInfo } from './vip-info.resource.ts'
 
@@ -20,7 +20,7 @@ const views = ['all', 'running', 'ending', 'over'] as const
 
 /** Memberships, by whether they run, end soon or are over. */
 export default function VipInfoPage() {
-  const say = useSay()
+  const t = useLocalize()
   const [view, setView] = useState<(typeof views)[number]>('all')
   return (
     <ResourcePage
@@ -34,8 +34,8 @@ export default function VipInfoPage() {
             <Segmented
               value={view}
               onChange={setView}
-              options={views.map((value) => ({ value, label: say(words[value]) }))}
-              aria-label={say(words.show)}
+              options={views.map((value) => ({ value, label: t(words[value]) }))}
+              aria-label={t(words.show)}
             />
           </div>
         ),

@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
 import { vipPrice } from './vip-price.resource.ts'
 import './members.css'
@@ -21,14 +21,14 @@ const THIN = 10
 
 /** What is left of the price after the cost; little of it, or less than nothing, says so. */
 function MarginCell({ row }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   if (row.margin === '' || row.margin === undefined) return <span className="kit-quiet">—</span>
   const margin = Number(row.margin)
   if (margin >= THIN) return <span className="kit-number">{margin.toFixed(1)}%</span>
   return (
     <span className="kit-number member-thin">
       <Icon name="exclamation-circle" />
-      {margin.toFixed(1)}% {say(margin < 0 ? words.loss : words.thin)}
+      {margin.toFixed(1)}% {t(margin < 0 ? words.loss : words.thin)}
     </span>
   )
 }

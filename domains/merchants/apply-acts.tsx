@@ -3,9 +3,9 @@ import { lazy, Suspense, useState } from 'react'
 import { f, type WireRow } from '#kit/resource/index.ts'
 import { meets } from '#kit/fields/condition.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
-import type { Asked } from '#kit/web/form/action-dialog.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
+import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { APPLY } from './dictionaries.ts'
@@ -28,11 +28,11 @@ const bindShop: Action = {
 
 /** What can be done with an application now: hand it in when nothing is left to do, ask how it stands, bind shops. */
 export function ApplyActs({ row, isReady }: { row: WireRow<typeof payApply>; isReady: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(payApply)
   const mayBind = useCan('payApply_bindShop')
-  const renew = useRenew()
-  const [asked, setAsked] = useState<Asked>()
+  const renew = useInvalidateResource()
+  const [asked, setAsked] = useState<ActionRequest>()
   const acts: { name: string; action: Action; isNext: boolean; isShown: boolean }[] = [
     {
       name: 'applystatus',
@@ -59,7 +59,7 @@ export function ApplyActs({ row, isReady }: { row: WireRow<typeof payApply>; isR
             disabled={name === 'apply' && !isReady}
             onClick={() => setAsked({ name, action, rows: [row] })}
           >
-            {say(action.label)}
+            {t(action.label)}
           </Button>
         ))}
       <Suspense>

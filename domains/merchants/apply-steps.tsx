@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { WireRow } from '#kit/resource/index.ts'
 import { get } from '#kit/web/http.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { dayOf } from '#kit/web/parts/when-words.ts'
 import { applyFaults, APPLY_STEPS, missingOf, stepOf, type ApplyFault, type ApplyValues } from './apply-faults.ts'
 import { payApply } from './pay-apply.resource.ts'
@@ -43,10 +43,10 @@ export const leftAt = ({ missing, faults }: Left, step: number): Left => ({
 
 /** The seven steps with what each still lacks; one leads there. */
 export function ApplySteps({ step, left, onGo }: { step: number; left: Left; onGo: (step: number) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const last = APPLY_STEPS.length - 1
   return (
-    <nav aria-label={say(words.steps)}>
+    <nav aria-label={t(words.steps)}>
       <ol className="merchant-steps">
         {APPLY_STEPS.map(({ title }, at) => {
           const { missing, faults } = at === last ? left : leftAt(left, at)
@@ -62,14 +62,14 @@ export function ApplySteps({ step, left, onGo }: { step: number; left: Left; onG
                 }}
               >
                 <strong>
-                  {at + 1} {say(title)}
+                  {at + 1} {t(title)}
                 </strong>
                 <span>
                   {faults.length > 0
-                    ? say(words.wrong, { count: faults.length })
+                    ? t(words.wrong, { count: faults.length })
                     : missing.length > 0
-                      ? say(words.missing, { count: missing.length })
-                      : say(words.done)}
+                      ? t(words.missing, { count: missing.length })
+                      : t(words.done)}
                 </span>
               </button>
             </li>
@@ -87,11 +87,11 @@ const reviewWords = {
 
 /** All that is left, step by step; each leads to its input. */
 export function ApplyReview({ left, onGo }: { left: Left; onGo: (field: string) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   if (!left.missing.length && !left.faults.length)
     return (
       <p className="merchant-good" role="status">
-        {say(reviewWords.whole)}
+        {t(reviewWords.whole)}
       </p>
     )
   return (
@@ -100,22 +100,22 @@ export function ApplyReview({ left, onGo }: { left: Left; onGo: (field: string) 
         .filter(({ missing, faults }) => missing.length + faults.length > 0)
         .map(({ title, missing, faults }) => (
           <section key={title.zh}>
-            <h3>{say(title)}</h3>
+            <h3>{t(title)}</h3>
             <ul>
               {faults.map(({ field, words: sentence }) => (
                 <li key={field}>
                   <button type="button" className="kit-link" onClick={() => onGo(field)}>
-                    {say(payApply.fields[field].label)}
+                    {t(payApply.fields[field].label)}
                   </button>
-                  <span className="kit-bad">{say(sentence)}</span>
+                  <span className="kit-bad">{t(sentence)}</span>
                 </li>
               ))}
               {missing.map((field) => (
                 <li key={field}>
                   <button type="button" className="kit-link" onClick={() => onGo(field)}>
-                    {say(payApply.fields[field].label)}
+                    {t(payApply.fields[field].label)}
                   </button>
-                  <span className="kit-quiet">{say(reviewWords.lacks)}</span>
+                  <span className="kit-quiet">{t(reviewWords.lacks)}</span>
                 </li>
               ))}
             </ul>

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Skeleton } from 'antd'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { get, upload } from '#kit/web/http.ts'
-import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
@@ -47,31 +47,31 @@ const words = {
 
 /** How the net of a bill comes about, and whether the platform's statement agrees with it. */
 export function BesideBill({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const mayRead = useCan('bill_statement') && (String(row.status) === '0' || String(row.status) === '3')
   return (
     <div className="merchant-beside">
       <Sums row={row} />
-      {!row.statementTime && <p className="kit-quiet">{row.statementProblem || say(words.unread)}</p>}
+      {!row.statementTime && <p className="kit-quiet">{row.statementProblem || t(words.unread)}</p>}
       {mayRead && <ReadStatement row={row} />}
       {Boolean(row.statementTime) &&
         (Number(row.differences) ? (
           <Differences row={row} />
         ) : (
           <p className="merchant-good">
-            <Icon name="check-circle" /> {say(words.agreed)}
+            <Icon name="check-circle" /> {t(words.agreed)}
           </p>
         ))}
-      <Link to={`/merchant/billDetail?billId=${String(row.id)}`}>{say(words.allLines)}</Link>
+      <Link to={`/merchant/billDetail?billId=${String(row.id)}`}>{t(words.allLines)}</Link>
     </div>
   )
 }
 
 function Sums({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const sum = (label: LocalizedText, value: unknown, minus = false) => (
     <li>
-      <span>{say(label)}</span>
+      <span>{t(label)}</span>
       <span className="kit-number">
         {minus ? '− ' : ''}
         <Money value={value} />
@@ -86,7 +86,7 @@ function Sums({ row }: { row: Row }) {
       {sum(bill.fields.fee.label, row.fee, true)}
       {sum(bill.fields.shareOut.label, row.shareOut, true)}
       <li className="merchant-net">
-        <span>{say(words.net)}</span>
+        <span>{t(words.net)}</span>
         <Money value={row.net} />
       </li>
     </ul>
@@ -94,8 +94,8 @@ function Sums({ row }: { row: Row }) {
 }
 
 function ReadStatement({ row }: { row: Row }) {
-  const say = useSay()
-  const renew = useRenew()
+  const t = useLocalize()
+  const renew = useInvalidateResource()
   const input = useRef<HTMLInputElement>(null)
   const [isReading, setReading] = useState(false)
   const read = async (files: File[]) => {
@@ -105,8 +105,8 @@ function ReadStatement({ row }: { row: Row }) {
       const { differences } = await upload<{ differences: number }>(`${bill.path}/statement`, files, {
         query: { id: row.id },
       })
-      if (differences) toast.error(say(words.found, { count: differences }))
-      else toast.success(say(words.agreed))
+      if (differences) toast.error(t(words.found, { count: differences }))
+      else toast.success(t(words.agreed))
       await Promise.all([bill, billDetail].map(renew))
     } catch {
       // Said by a toast already.
@@ -126,9 +126,9 @@ function ReadStatement({ row }: { row: Row }) {
         onChange={(event) => void read([...(event.target.files ?? [])])}
       />
       <Button icon={<Icon name="upload" />} loading={isReading} onClick={() => input.current?.click()}>
-        {say(words.read)}
+        {t(words.read)}
       </Button>{' '}
-      <span className="kit-quiet">{say(words.readHint)}</span>
+      <span className="kit-quiet">{t(words.readHint)}</span>
     </p>
   )
 }
@@ -148,7 +148,7 @@ type Line = Row & {
 }
 
 function Differences({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const orders = usePathOf('shoppingOrder')
   const language = useLang()
   const { data, error, refetch } = useQuery({
@@ -160,14 +160,14 @@ function Differences({ row }: { row: Row }) {
         { quiet: true },
       ),
   })
-  if (error) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+  if (error) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 4 }} />
   const amountOf = (value: unknown) =>
     value === '' || value === -1 || value === undefined ? '—' : <Money value={value} />
   return (
     <section>
       <h3>
-        {say(words.differences)} <span className="kit-quiet">{data.total}</span>
+        {t(words.differences)} <span className="kit-quiet">{data.total}</span>
       </h3>
       <ul className="merchant-differences">
         {data.records.map((line) => {
@@ -179,7 +179,7 @@ function Differences({ row }: { row: Row }) {
               </div>
               <div className="kit-number">
                 {!line.orderNo ? (
-                  say(words.noOrder)
+                  t(words.noOrder)
                 ) : orders && line.checkResult !== 'missingHere' ? (
                   <Link to={`${orders}?orderNo_equal=${encodeURIComponent(line.orderNo)}`}>{line.orderNo}</Link>
                 ) : (
@@ -188,13 +188,13 @@ function Differences({ row }: { row: Row }) {
               </div>
               <div className="merchant-pair">
                 <span>
-                  {say(words.ours)} {amountOf(ours)}
+                  {t(words.ours)} {amountOf(ours)}
                 </span>
                 <span>
-                  {say(words.theirs)} {amountOf(line.channelAmount)}
+                  {t(words.theirs)} {amountOf(line.channelAmount)}
                 </span>
                 <span className="kit-quiet">
-                  {say(words.fee)} {amountOf(line.checkResult === 'missingHere' ? '' : line.fee)} /{' '}
+                  {t(words.fee)} {amountOf(line.checkResult === 'missingHere' ? '' : line.fee)} /{' '}
                   {amountOf(line.channelFee)}
                 </span>
               </div>

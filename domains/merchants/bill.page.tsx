@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { TenantInput, useIsPlatform } from '#kit/web/for-tenant.tsx'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list/list-state.ts'
 import { moneyTotals } from '#kit/web/list/money-totals.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -80,15 +80,15 @@ export default function BillPage() {
 }
 
 function States({ list }: { list: List }) {
-  const say = useSay()
+  const t = useLocalize()
   const { choices } = useDictionary('bill_status')
   const { choices: types } = useDictionary('bill_type')
   const pick = (key: string, options: { key: string; label: string }[], label: LocalizedText) => (
     <Segmented
       value={list.state.filters[key] ?? ''}
-      aria-label={say(label)}
+      aria-label={t(label)}
       onChange={(next) => list.set((before) => withFilters(before, { [key]: String(next) }))}
-      options={[{ value: '', label: say(words.all) }, ...options.map((one) => ({ value: one.key, label: one.label }))]}
+      options={[{ value: '', label: t(words.all) }, ...options.map((one) => ({ value: one.key, label: one.label }))]}
     />
   )
   return (

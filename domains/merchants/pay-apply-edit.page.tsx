@@ -7,14 +7,14 @@ import { DraftNote } from '#kit/web/form/draft-note.tsx'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { FormProblem } from '#kit/web/form/form-problem.tsx'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { useUnsaved } from '#kit/web/form/unsaved.ts'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
-import { forgetDraft } from '#kit/web/form/drafts.ts'
+import { deleteDraft } from '#kit/web/form/drafts.ts'
 import { inputId, useDraftKey, useForm, type Form } from '#kit/web/form/use-form.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { useSave } from '#kit/web/form/use-save.ts'
@@ -57,11 +57,11 @@ const LAST = APPLY_STEPS.length - 1
 /** An application on a page of its own: /pay/payApplyEdit/{merchantId}/{id}/{add|edit|view}. */
 export default function PayApplyEditPage() {
   const { merchantId = '', id = '0', type = 'view' } = useParams()
-  const say = useSay()
+  const t = useLocalize()
   const isNew = type === 'add' || id === '0'
   const { data: row, error, refetch, isFetching } = useDetail(payApply, isNew ? undefined : id)
-  useTabTitle(row ? `${say(words.title)} ${String(row.merchantShortname || row.businessCode)}` : say(words.title))
-  if (error && !row) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+  useTabTitle(row ? `${t(words.title)} ${String(row.merchantShortname || row.businessCode)}` : t(words.title))
+  if (error && !row) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!isNew && !row)
     return (
       <div className="kit-page">
@@ -87,7 +87,7 @@ function Opened({ row, isFresh, merchantId }: { row?: Row; isFresh: boolean; mer
 }
 
 function View({ row, isOpen, merchantId }: { row: Row; isOpen: boolean; merchantId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const navigate = useNavigate()
   const may = useMay(payApply)
   const left = useLeft(row, isOpen)
@@ -97,7 +97,7 @@ function View({ row, isOpen, merchantId }: { row: Row; isOpen: boolean; merchant
   return (
     <div className="kit-page">
       <header className="kit-title">
-        <h1>{say(words.title)}</h1>
+        <h1>{t(words.title)}</h1>
         <p className="kit-title-of">
           {String(row.merchantShortname)} · {String(row.businessCode)}
         </p>
@@ -114,13 +114,13 @@ function View({ row, isOpen, merchantId }: { row: Row; isOpen: boolean; merchant
           <DetailView resource={payApply} row={row} />
         </div>
         <footer className="kit-drawer-foot">
-          <Button onClick={() => void navigate(`/pay/payApply/${merchantId}`)}>{say(words.back)}</Button>
+          <Button onClick={() => void navigate(`/pay/payApply/${merchantId}`)}>{t(words.back)}</Button>
           {isOpen && may.edit && (
             <Button
               type={isReady ? 'default' : 'primary'}
               onClick={() => void navigate(`/pay/payApplyEdit/${merchantId}/${String(row.id)}/edit`)}
             >
-              {say(words.edit)}
+              {t(words.edit)}
             </Button>
           )}
         </footer>
@@ -138,7 +138,7 @@ function useStep(): [number, (step: number) => void] {
 
 /** A draft while it is written, saved on the way from step to step; when it is done, it is looked at. */
 function useApply(row: Row | undefined, merchantId: string) {
-  const say = useSay()
+  const t = useLocalize()
   const navigate = useNavigate()
   const { key: tab } = useTab()
   const next = useRef<number>(undefined)
@@ -157,14 +157,14 @@ function useApply(row: Row | undefined, merchantId: string) {
     form,
     said: words.saved,
     done: (id, { version }) => {
-      forgetDraft(draftKey)
+      deleteDraft(draftKey)
       const address = `/pay/payApplyEdit/${merchantId}/${id}`
       if (next.current === undefined) return void navigate(`${address}/view`, { replace: true })
       form.rebase({ ...form.row, ...form.values, version }, {})
       void navigate(`${address}/edit?step=${next.current + 1}`, { replace: true })
     },
   })
-  useUnsaved(form.changed.length > 0, say(payApply.label), tab)
+  useUnsaved(form.changed.length > 0, t(payApply.label), tab)
   /** Saves what was changed, and goes on at a step; to the finished draft without one. */
   const go = (step?: number) => {
     next.current = step
@@ -184,7 +184,7 @@ const useGoTo = (form: Form, setStep: (step: number) => void) => (key: string) =
 }
 
 function Edit({ row, merchantId }: { row?: Row; merchantId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const navigate = useNavigate()
   const { form, save, go } = useApply(row, merchantId)
   const [step, setStep] = useStep()
@@ -196,7 +196,7 @@ function Edit({ row, merchantId }: { row?: Row; merchantId: string }) {
   return (
     <div className="kit-page">
       <header className="kit-title">
-        <h1>{say(words.title)}</h1>
+        <h1>{t(words.title)}</h1>
         <p>{String(row?.businessCode ?? '')}</p>
       </header>
       <form
@@ -242,20 +242,20 @@ type StepFootProps = { form: Form; step: number; isSaving: boolean; onBack: () =
 
 /** At the foot: back, save, and on; the form's own button saves what was changed on the way. */
 function StepFoot({ form, step, isSaving, onBack, onSave }: StepFootProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <footer className="kit-drawer-foot">
       <span className="kit-bad" aria-live="polite">
-        {form.errorCount > 0 && say(kit.fixErrors, { count: form.errorCount })}
+        {form.errorCount > 0 && t(kit.fixErrors, { count: form.errorCount })}
       </span>
-      <Button onClick={onBack}>{say(step ? words.before : kit.cancel)}</Button>
+      <Button onClick={onBack}>{t(step ? words.before : kit.cancel)}</Button>
       {step < LAST && (
         <Button loading={isSaving} onClick={onSave}>
-          {say(words.save)}
+          {t(words.save)}
         </Button>
       )}
       <Button type="primary" htmlType="submit" loading={isSaving}>
-        {say(step < LAST ? words.next : words.save)}
+        {t(step < LAST ? words.next : words.save)}
       </Button>
     </footer>
   )
@@ -278,7 +278,7 @@ function useStepOfError(form: Form, step: number, setStep: (step: number) => voi
 
 /** What is wrong with what stands at this step, as far as one sees it. */
 function StepFaults({ left: { faults }, onGo }: { left: ReturnType<typeof leftAt>; onGo: (key: string) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   if (!faults.length) return null
   return (
     <Alert
@@ -287,9 +287,9 @@ function StepFaults({ left: { faults }, onGo }: { left: ReturnType<typeof leftAt
       title={faults.map(({ field, words: sentence }) => (
         <div key={field}>
           <button type="button" className="kit-link" onClick={() => onGo(field)}>
-            {say(payApply.fields[field].label)}
+            {t(payApply.fields[field].label)}
           </button>{' '}
-          {say(sentence)}
+          {t(sentence)}
         </div>
       ))}
     />

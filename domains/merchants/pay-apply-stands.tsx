@@ -1,6 +1,6 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, QRCode } from 'antd'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { APPLY } from './dictionaries.ts'
 import { payApply } from './pay-apply.resource.ts'
 import './merchants.css'
@@ -52,13 +52,13 @@ const reasonsOf = (row: Row) => (Array.isArray(row.auditDetail) ? row.auditDetai
 
 /** What was refused, each at the field it is about; `onGo` leads to its input. */
 export function RefusedNote({ row, onGo }: { row: Row; onGo?: (key: string) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const reasons = reasonsOf(row)
   if (!reasons.length) return null
   const sentOf = ({ field = '' }: Reason) => String((row.sentValues as Record<string, unknown> | null)?.[field] ?? '')
   const named = ({ field, field_name }: Reason) => {
     const own = field && field in payApply.fields ? payApply.fields[field as keyof typeof payApply.fields] : undefined
-    const label = own ? say(own.label) : (field_name ?? field)
+    const label = own ? t(own.label) : (field_name ?? field)
     return own && onGo ? (
       <button type="button" className="kit-link" onClick={() => onGo(field!)}>
         {label}
@@ -71,13 +71,13 @@ export function RefusedNote({ row, onGo }: { row: Row; onGo?: (key: string) => v
     <Alert
       type="error"
       showIcon
-      title={say(words.refused)}
+      title={t(words.refused)}
       description={
         <ul className="merchant-missing">
           {reasons.map((one, at) => (
             <li key={at}>
               {named(one)}：{one.reject_reason}
-              {sentOf(one) && <span className="kit-quiet"> {say(words.sent, { value: sentOf(one) })}</span>}
+              {sentOf(one) && <span className="kit-quiet"> {t(words.sent, { value: sentOf(one) })}</span>}
             </li>
           ))}
         </ul>
@@ -88,7 +88,7 @@ export function RefusedNote({ row, onGo }: { row: Row; onGo?: (key: string) => v
 
 /** How an application stands and what is to be done now; where somebody has to sign, the code for it. */
 export function StandsNote({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const status = String(row.status)
   const said = words[status as keyof typeof words] as LocalizedText | undefined
   return (
@@ -97,7 +97,7 @@ export function StandsNote({ row }: { row: Row }) {
         <Alert
           type={TONES[status] ?? 'info'}
           showIcon
-          title={say(said, { subMchid: String(row.subMchid), why: String(row.stateMsg) })}
+          title={t(said, { subMchid: String(row.subMchid), why: String(row.stateMsg) })}
           description={
             row.signUrl ? (
               <QRCode value={String(row.signUrl)} size={CODE_PX} type="svg" color="black" bgColor="white" />

@@ -2,7 +2,7 @@ import { Button, Input, Select } from 'antd'
 import type { ChangeEvent } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import './merchants.css'
 
@@ -50,7 +50,7 @@ export function ReceiversCell({ value }: CellProps) {
 
 const inputOf = (withAmount: boolean) =>
   function ReceiversInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
-    const say = useSay()
+    const t = useLocalize()
     const rows = read(value)
     const set = (next: Receiver[]) => onChange(JSON.stringify(next))
     return (
@@ -70,7 +70,7 @@ const inputOf = (withAmount: boolean) =>
           icon={<Icon name="plus" />}
           onClick={() => set([...rows, { type: 'MERCHANT_ID', account: '', name: '' }])}
         >
-          {say(words.add)}
+          {t(words.add)}
         </Button>
       </div>
     )
@@ -88,12 +88,12 @@ type RowProps = {
 }
 
 function ReceiverRow({ one, withAmount, disabled, onChange, onRemove }: RowProps) {
-  const say = useSay()
+  const t = useLocalize()
   const text = (key: 'account' | 'name' | 'amount') => ({
     value: one[key],
     disabled,
-    placeholder: say(words[key]),
-    'aria-label': say(words[key]),
+    placeholder: t(words[key]),
+    'aria-label': t(words[key]),
     onChange: (event: ChangeEvent<HTMLInputElement>) => onChange({ [key]: event.target.value }),
   })
   return (
@@ -101,11 +101,11 @@ function ReceiverRow({ one, withAmount, disabled, onChange, onRemove }: RowProps
       <Select
         value={one.type}
         disabled={disabled}
-        aria-label={say(words.kind)}
+        aria-label={t(words.kind)}
         onChange={(type) => onChange({ type })}
         options={[
-          { value: 'MERCHANT_ID', label: say(words.merchant) },
-          { value: 'PERSONAL_OPENID', label: say(words.person) },
+          { value: 'MERCHANT_ID', label: t(words.merchant) },
+          { value: 'PERSONAL_OPENID', label: t(words.person) },
         ]}
       />
       <Input {...text('account')} />
@@ -115,7 +115,7 @@ function ReceiverRow({ one, withAmount, disabled, onChange, onRemove }: RowProps
         type="text"
         disabled={disabled}
         icon={<Icon name="delete" />}
-        aria-label={say(words.remove, { name: one.name || one.account })}
+        aria-label={t(words.remove, { name: one.name || one.account })}
         onClick={onRemove}
       />
     </div>

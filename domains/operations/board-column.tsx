@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import type { BoardOf, Column } from './board.tsx'
@@ -26,7 +26,7 @@ type Props<R extends Resource<any, any>> = {
 export function BoardColumn<R extends Resource<any, any>>(props: Props<R>) {
   const { column, moves, onOpen } = props
   const { resource, dict, card } = props.board
-  const say = useSay()
+  const t = useLocalize()
   const { choices } = useDictionary(dict)
   const { rows, total, isPending } = useList(resource, {
     inAddress: false,
@@ -39,7 +39,7 @@ export function BoardColumn<R extends Resource<any, any>>(props: Props<R>) {
         {entry?.label}
         <span className="kit-quiet">{total}</span>
       </h2>
-      {!isPending && !rows.length && <p className="kit-quiet">{say(words.empty)}</p>}
+      {!isPending && !rows.length && <p className="kit-quiet">{t(words.empty)}</p>}
       <ul>
         {rows.map((row) => (
           <li
@@ -53,13 +53,13 @@ export function BoardColumn<R extends Resource<any, any>>(props: Props<R>) {
             </button>
             {column.step && moves.canMove(row, column.step) && (
               <Button size="small" onClick={() => moves.act(column.step!, row)}>
-                {say((resource.actions[column.step] as Action).label)}
+                {t((resource.actions[column.step] as Action).label)}
               </Button>
             )}
           </li>
         ))}
       </ul>
-      {total > rows.length && <p className="kit-quiet">{say(words.more, { count: total - rows.length })}</p>}
+      {total > rows.length && <p className="kit-quiet">{t(words.more, { count: total - rows.length })}</p>}
     </Target>
   )
 }

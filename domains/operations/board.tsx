@@ -5,7 +5,7 @@ import { meets } from '#kit/fields/condition.ts'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import type { RowFor } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { lazyOf } from '#kit/web/lazy-of.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -47,7 +47,7 @@ export type BoardOf<R extends Resource<any, any>> = {
 /** Rows with states, as columns they move through by hand or button; or as a list. */
 export function BoardPage<R extends Resource<any, any>>(board: BoardOf<R>) {
   const { resource, intro, beside, isClosed } = board
-  const say = useSay()
+  const t = useLocalize()
   const { search } = useLocation()
   const asksFor = new URLSearchParams(search)
   const [isBoard, setBoard] = useState(() => [...asksFor.keys()].every((key) => key === 'detail'))
@@ -55,10 +55,10 @@ export function BoardPage<R extends Resource<any, any>>(board: BoardOf<R>) {
     <Segmented
       value={isBoard ? 'board' : 'list'}
       onChange={(next) => setBoard(next === 'board')}
-      aria-label={say(words.show)}
+      aria-label={t(words.show)}
       options={[
-        { value: 'board', label: say(words.board) },
-        { value: 'list', label: say(words.list) },
+        { value: 'board', label: t(words.board) },
+        { value: 'list', label: t(words.list) },
       ]}
     />
   )
@@ -80,7 +80,7 @@ export function BoardPage<R extends Resource<any, any>>(board: BoardOf<R>) {
 
 function Board<R extends Resource<any, any>>({ board, tabs }: { board: BoardOf<R>; tabs: ReactNode }) {
   const { resource, intro, columns } = board
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(resource)
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
@@ -91,13 +91,13 @@ function Board<R extends Resource<any, any>>({ board, tabs }: { board: BoardOf<R
   return (
     <div className="kit-page">
       <header className="kit-title">
-        <h1>{say(resource.label)}</h1>
-        <p>{say(intro)}</p>
+        <h1>{t(resource.label)}</h1>
+        <p>{t(intro)}</p>
       </header>
       <div className="board-bar">
         {may.add && (
           <Button type="primary" icon={<Icon name="plus" />} onClick={() => setEditing({})}>
-            {say(kit.add)}
+            {t(kit.add)}
           </Button>
         )}
         <span className="kit-grow" />

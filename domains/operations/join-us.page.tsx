@@ -1,10 +1,10 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
-import { useNow, When } from '#kit/web/parts/relative-time.tsx'
+import { useNow, RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { BoardPage, type Column } from './board.tsx'
 import { fromShanghai } from './clock.ts'
 import { joinUs, joinUsFollow, LEAD } from './join-us.resource.ts'
@@ -31,7 +31,7 @@ const columns: Column[] = [
 ]
 
 function Card({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const now = useNow()
   const next = String(row.nextFollowTime ?? '')
   const isOpen = Number(row.status) < LEAD.signed
@@ -45,7 +45,7 @@ function Card({ row }: { row: Row }) {
         {String(row.districtName ?? '')
           .split('/')
           .at(-1)}
-        {Number(row.budget) > 0 && ` · ${say(words.budget, { amount: amount(row.budget).replace(/\.00$/, '') })}`}
+        {Number(row.budget) > 0 && ` · ${t(words.budget, { amount: amount(row.budget).replace(/\.00$/, '') })}`}
       </span>
       {row.followRemark ? (
         <span className="board-said">{String(row.followRemark)}</span>
@@ -62,7 +62,7 @@ function Card({ row }: { row: Row }) {
         )}
         {isOpen && next && (
           <span className={isDue ? 'kit-bad' : undefined}>
-            <Icon name="phone" /> <When at={next} />
+            <Icon name="phone" /> <RelativeTime at={next} />
           </span>
         )}
       </span>
@@ -71,12 +71,12 @@ function Card({ row }: { row: Row }) {
 }
 
 function Contacts({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const { rows, isPending } = useList(joinUsFollow, { inAddress: false, fixed: { joinId: String(row.id), size: 100 } })
   return (
     <section className="lead-contacts">
-      <h3>{say(words.history)}</h3>
-      {!isPending && !rows.length && <p className="kit-quiet">{say(words.none)}</p>}
+      <h3>{t(words.history)}</h3>
+      {!isPending && !rows.length && <p className="kit-quiet">{t(words.none)}</p>}
       <ol className="kit-moments">
         {rows.map((one) => (
           <li
@@ -86,13 +86,13 @@ function Contacts({ row }: { row: Row }) {
             <p>
               <strong>{String(one.wayName || one.statusName || '')}</strong>{' '}
               <span className="kit-quiet">
-                {String(one.userName)} · <When at={String(one.createTime)} />
+                {String(one.userName)} · <RelativeTime at={String(one.createTime)} />
               </span>
             </p>
             <p>{String(one.content)}</p>
             {one.nextFollowTime ? (
               <p className="kit-quiet">
-                {say(words.next)} {String(one.nextFollowTime).slice(0, 16)}
+                {t(words.next)} {String(one.nextFollowTime).slice(0, 16)}
               </p>
             ) : null}
           </li>

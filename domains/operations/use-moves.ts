@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { meets } from '#kit/fields/condition.ts'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
-import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
 import type { RowFor } from '#kit/web/form/form-values.ts'
 import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
@@ -12,7 +12,7 @@ export type Moves<R extends Resource<any, any>> = ReturnType<typeof useMoves<R>>
 export function useMoves<R extends Resource<any, any>>(resource: R) {
   const may = useMay(resource)
   const { run } = useActionRunner(resource)
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<ActionRequest>()
   const [dragged, setDragged] = useState<RowFor<R>>()
   const act = (name: string, row: RowFor<R>) => {
     const action = resource.actions[name] as Action

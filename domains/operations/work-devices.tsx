@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { RowButtons } from '#kit/web/list/row-buttons.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
@@ -37,7 +37,7 @@ type Editing = { id?: string; preset?: Partial<DeviceRow> }
 
 /** The devices of an order: what is done to which, and what of it stands in the shop by now. */
 export function WorkDevices({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(workDevice)
   const isClosed = Number(row.status) >= WORK.done
   const { rows, isPending } = useList(workDevice, {
@@ -49,12 +49,10 @@ export function WorkDevices({ row }: { row: Row }) {
   return (
     <section className="work-devices">
       <h3>
-        {say(words.devices)} <span className="kit-quiet">{rows.length || ''}</span>
+        {t(words.devices)} <span className="kit-quiet">{rows.length || ''}</span>
       </h3>
-      {row.type === 'install' && !isClosed && <p className="kit-quiet">{say(words.devicesHint)}</p>}
-      {!isPending && !rows.length && (
-        <p className="kit-quiet">{say(isClosed ? words.noDevices : words.noDevicesYet)}</p>
-      )}
+      {row.type === 'install' && !isClosed && <p className="kit-quiet">{t(words.devicesHint)}</p>}
+      {!isPending && !rows.length && <p className="kit-quiet">{t(isClosed ? words.noDevices : words.noDevicesYet)}</p>}
       <ul>
         {rows.map((one) => (
           <Device
@@ -68,7 +66,7 @@ export function WorkDevices({ row }: { row: Row }) {
       </ul>
       {may.add && !isClosed && (
         <Button icon={<Icon name="plus" />} onClick={() => setEditing({ preset: newOf(row) })}>
-          {say(words.addDevice)}
+          {t(words.addDevice)}
         </Button>
       )}
       <Suspense>
@@ -89,7 +87,7 @@ const newOf = (row: Row): Partial<DeviceRow> => ({
 type DeviceProps = { device: DeviceRow; isClosed: boolean; onEdit: () => void; onRemove: () => void }
 
 function Device({ device, isClosed, onEdit, onRemove }: DeviceProps) {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(workDevice)
   return (
     <li>
@@ -100,7 +98,7 @@ function Device({ device, isClosed, onEdit, onRemove }: DeviceProps) {
           <p className="work-registered">
             <Icon name="check-circle" />{' '}
             <RowLink to="deviceInfo" id={String(device.deviceId)}>
-              {say(words.registered)}
+              {t(words.registered)}
             </RowLink>
           </p>
         ) : null}

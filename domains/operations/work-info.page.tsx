@@ -1,8 +1,8 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
-import { useNow, When } from '#kit/web/parts/relative-time.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
+import { useNow, RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { fromShanghai } from './clock.ts'
 import { BoardPage, type Column } from './board.tsx'
 import { WORK, workInfo } from './work-info.resource.ts'
@@ -29,7 +29,7 @@ const LATE: ReadonlySet<number> = new Set([WORK.assigned, WORK.running])
 const DAY_MS = 86_400_000
 
 function Card({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const now = useNow()
   const plan = String(row.planTime ?? '')
   // By whole days, as the home page counts them.
@@ -42,11 +42,11 @@ function Card({ row }: { row: Row }) {
       </span>
       <span className="board-foot">
         <span>
-          <Icon name="user" /> {row.workerName ? String(row.workerName) : say(words.nobody)}
+          <Icon name="user" /> {row.workerName ? String(row.workerName) : t(words.nobody)}
         </span>
         {plan && (
           <span className={isLate ? 'kit-bad' : undefined}>
-            <Icon name="clock-circle" /> <When at={plan} />
+            <Icon name="clock-circle" /> <RelativeTime at={plan} />
           </span>
         )}
       </span>

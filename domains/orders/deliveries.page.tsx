@@ -1,7 +1,7 @@
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { DeliveryBoard } from './delivery-board.tsx'
 import '#kit/web/kit.css'
@@ -20,7 +20,7 @@ const words = {
 
 /** What is to be brought now, by step; everything ever brought as a list beside it. */
 export default function DeliveriesPage() {
-  const say = useSay()
+  const t = useLocalize()
   const [query, setQuery] = useSearchParams()
   // A link with a filter, or to one row, means the list.
   const [isList, setList] = useState(() => query.size > 0)
@@ -32,10 +32,10 @@ export default function DeliveriesPage() {
         setList(next === 'list')
       }}
       options={[
-        { value: 'board', label: say(words.board) },
-        { value: 'list', label: say(words.list) },
+        { value: 'board', label: t(words.board) },
+        { value: 'list', label: t(words.list) },
       ]}
-      aria-label={say(deliveryInfo.label)}
+      aria-label={t(deliveryInfo.label)}
     />
   )
   if (isList)
@@ -50,8 +50,8 @@ export default function DeliveriesPage() {
   return (
     <div className="kit-page">
       <header className="kit-title">
-        <h1>{say(deliveryInfo.label)}</h1>
-        <p>{say(words.intro)}</p>
+        <h1>{t(deliveryInfo.label)}</h1>
+        <p>{t(words.intro)}</p>
       </header>
       <div className="order-tabs">{toggle}</div>
       <DeliveryBoard />

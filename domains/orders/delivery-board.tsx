@@ -4,8 +4,8 @@ import { Segmented } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
-import { useLiveAgain } from '#kit/web/live/live.ts'
+import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
 import { useScreen } from '#kit/web/screen.ts'
@@ -29,7 +29,7 @@ const BOARD_MAX = 200
 
 /** What is to be brought now: a lane for each step, on a phone one at a time. */
 export function DeliveryBoard() {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const { data, error, refetch } = useQuery({
     queryKey: ['list', deliveryInfo.name, language, 'board'],
@@ -41,13 +41,13 @@ export function DeliveryBoard() {
       ),
     staleTime: 0,
   })
-  useLiveAgain('deliveryInfo.changed', refetch)
-  if (error) return <ErrorNote title={say(kit.failedList)} error={error} retry={() => void refetch()} />
+  useLiveRefetch('deliveryInfo.changed', refetch)
+  if (error) return <ErrorNote title={t(kit.failedList)} error={error} retry={() => void refetch()} />
   if (!data) return <Waiting />
   if (!data.records.length)
     return (
       <div className="order-card">
-        <StateNote icon="car" title={say(words.none)} hint={say(words.noneHint)} />
+        <StateNote icon="car" title={t(words.none)} hint={t(words.noneHint)} />
       </div>
     )
   return <Lanes rows={data.records} onDone={() => void refetch()} />
@@ -95,7 +95,7 @@ function Lanes({ rows, onDone }: LanesProps) {
 }
 
 function Lane({ label, isHeaded, rows, onDone }: LanesProps & { label: string; isHeaded: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <section aria-label={label}>
       {isHeaded && (
@@ -110,12 +110,12 @@ function Lane({ label, isHeaded, rows, onDone }: LanesProps & { label: string; i
           onDone={onDone}
           order={
             <Link to={`/order/shoppingOrder/${String(row.orderId)}`}>
-              {say(words.order, { no: String(row.orderNo).slice(-6) })}
+              {t(words.order, { no: String(row.orderNo).slice(-6) })}
             </Link>
           }
         />
       ))}
-      {!rows.length && <p className="kit-quiet delivery-empty">{say(words.empty)}</p>}
+      {!rows.length && <p className="kit-quiet delivery-empty">{t(words.empty)}</p>}
     </section>
   )
 }

@@ -3,15 +3,15 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { meets } from '#kit/fields/condition.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
-import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
 import { PrintButton } from '#kit/web/detail/print-button.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
 import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { DELIVERY } from './dictionaries.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import './orders.css'
@@ -46,7 +46,7 @@ type Props = { row: Row; onDone: () => void }
  * stands on the board.
  */
 export function DeliveryCard({ row, onDone, order }: Props & { order?: React.ReactNode }) {
-  const say = useSay()
+  const t = useLocalize()
   const [phone, setPhone] = useState<string>()
   const status = Number(row.status)
   return (
@@ -67,7 +67,7 @@ export function DeliveryCard({ row, onDone, order }: Props & { order?: React.Rea
       </p>
       <Facts row={row} />
       {status === DELIVERY.failed && row.failReason ? (
-        <p className="kit-bad">{say(words.failed, { reason: row.failReason })}</p>
+        <p className="kit-bad">{t(words.failed, { reason: row.failReason })}</p>
       ) : null}
       <Actions row={row} onDone={onDone} onPhone={phone ? undefined : setPhone} />
     </article>
@@ -76,23 +76,23 @@ export function DeliveryCard({ row, onDone, order }: Props & { order?: React.Rea
 
 /** What is known of the way: when, how far, by whom. */
 function Facts({ row }: Pick<Props, 'row'>) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <p className="kit-quiet">
       {[
         row.expectTime ? (
           <span key="wanted">
-            {say(words.wanted)} <When at={String(row.expectTime)} />
+            {t(words.wanted)} <RelativeTime at={String(row.expectTime)} />
           </span>
         ) : undefined,
-        Number(row.distance) > 0 && <span key="metres">{say(words.metres, { count: row.distance })}</span>,
-        Number(row.fee) > 0 && <span key="fee">{say(words.fee, { fee: amount(String(row.fee)) })}</span>,
+        Number(row.distance) > 0 && <span key="metres">{t(words.metres, { count: row.distance })}</span>,
+        Number(row.fee) > 0 && <span key="fee">{t(words.fee, { fee: amount(String(row.fee)) })}</span>,
         row.riderName && Number(row.status) !== DELIVERY.waiting ? (
-          <span key="rider">{say(words.rider, { name: row.riderName })}</span>
+          <span key="rider">{t(words.rider, { name: row.riderName })}</span>
         ) : undefined,
         row.finishTime ? (
           <span key="done">
-            {say(words.done)} <When at={String(row.finishTime)} />
+            {t(words.done)} <RelativeTime at={String(row.finishTime)} />
           </span>
         ) : undefined,
       ].filter(Boolean)}
@@ -102,10 +102,10 @@ function Facts({ row }: Pick<Props, 'row'>) {
 
 /** What can be done about it now, the next step last; a phone number is shown to who asks for it. */
 function Actions({ row, onDone, onPhone }: Props & { onPhone: ((phone: string) => void) | undefined }) {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(deliveryInfo)
   const { run, running } = useActionRunner(deliveryInfo)
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<ActionRequest>()
   const id = String(row.id)
   const can = (name: Name) => may.act(name) && meets(row, deliveryInfo.actions[name].enabled)
   const open = (name: Name) => setAsked({ name, action: deliveryInfo.actions[name], rows: [row] })
@@ -123,12 +123,12 @@ function Actions({ row, onDone, onPhone }: Props & { onPhone: ((phone: string) =
         {can('contact') && onPhone && <PhoneButton id={id} onPhone={onPhone} />}
         {can('fail') && Number(row.status) !== DELIVERY.waiting && (
           <Button size="large" danger type="text" onClick={() => open('fail')}>
-            {say(deliveryInfo.actions.fail.label)}
+            {t(deliveryInfo.actions.fail.label)}
           </Button>
         )}
         {can('accept') && (
           <Button size="large" onClick={() => open('accept')}>
-            {say(words.assign)}
+            {t(words.assign)}
           </Button>
         )}
         {next && can(next) && (
@@ -138,7 +138,7 @@ function Actions({ row, onDone, onPhone }: Props & { onPhone: ((phone: string) =
             loading={running}
             onClick={() => ('confirm' in deliveryInfo.actions[next] ? open(next) : void go(next))}
           >
-            {say(deliveryInfo.actions[next].label)}
+            {t(deliveryInfo.actions[next].label)}
           </Button>
         )}
       </footer>
@@ -159,7 +159,7 @@ function Actions({ row, onDone, onPhone }: Props & { onPhone: ((phone: string) =
 }
 
 function PhoneButton({ id, onPhone }: { id: string; onPhone: (phone: string) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const call = async () => {
     const answer = (await callAction(deliveryInfo, 'contact', deliveryInfo.actions.contact as Action, { id }).catch(
       () => undefined,
@@ -168,7 +168,7 @@ function PhoneButton({ id, onPhone }: { id: string; onPhone: (phone: string) => 
   }
   return (
     <Button size="large" icon={<Icon name="phone" />} onClick={() => void call()}>
-      {say(deliveryInfo.actions.contact.label)}
+      {t(deliveryInfo.actions.contact.label)}
     </Button>
   )
 }

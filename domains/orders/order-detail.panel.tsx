@@ -1,5 +1,5 @@
 import { Skeleton } from 'antd'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { OrderSide } from './order-side.tsx'
@@ -8,11 +8,11 @@ import { useWholeOrder } from './use-whole-order.ts'
 
 /** An order inside a drawer: what was bought and paid. */
 export default function OrderDetail({ id }: { id: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const { data, error, refetch } = useWholeOrder(id)
   if (data) return <OrderMain whole={data} />
   return error ? (
-    <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+    <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   ) : (
     <Skeleton active paragraph={{ rows: 10 }} />
   )

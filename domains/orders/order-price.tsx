@@ -1,5 +1,5 @@
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { amount, Money } from '#kit/web/parts/money.tsx'
 import { ORDER } from './dictionaries.ts'
 import { words } from './order-words.ts'
@@ -31,11 +31,11 @@ export const paidWord = (order: WholeOrder['order']) =>
 
 /** The way from the shelf prices to what was paid and kept: every cent by its reason. */
 export function OrderPrice({ whole: { order, price } }: { whole: WholeOrder }) {
-  const say = useSay()
+  const t = useLocalize()
   const kept = centsOf(order.payAmount) - centsOf(order.refundAmount)
   const labelOf = ({ kind, name }: PriceStep) => {
-    const label = say(steps[kind] ?? steps.discount!)
-    return name && name !== label ? say(words.of, { kind: label, name }) : label
+    const label = t(steps[kind] ?? steps.discount!)
+    return name && name !== label ? t(words.of, { kind: label, name }) : label
   }
   return (
     <>
@@ -45,7 +45,7 @@ export function OrderPrice({ whole: { order, price } }: { whole: WholeOrder }) {
             <dt>
               {labelOf(step)}
               {step.lines.length > 1 && (
-                <small>{step.lines.map((line) => `${line.name} ${amount(line.amount)}`).join(say(words.and))}</small>
+                <small>{step.lines.map((line) => `${line.name} ${amount(line.amount)}`).join(t(words.and))}</small>
               )}
             </dt>
             <dd>
@@ -54,7 +54,7 @@ export function OrderPrice({ whole: { order, price } }: { whole: WholeOrder }) {
           </div>
         ))}
         <div className="order-total">
-          <dt>{say(paidWord(order))}</dt>
+          <dt>{t(paidWord(order))}</dt>
           <dd>
             <Money value={order.payAmount} />
           </dd>
@@ -62,13 +62,13 @@ export function OrderPrice({ whole: { order, price } }: { whole: WholeOrder }) {
         {isMore(order.refundAmount) && (
           <>
             <div>
-              <dt>{say(words.refunded)}</dt>
+              <dt>{t(words.refunded)}</dt>
               <dd className="order-gone">
                 − <Money value={order.refundAmount} />
               </dd>
             </div>
             <div className="order-total">
-              <dt>{say(words.kept)}</dt>
+              <dt>{t(words.kept)}</dt>
               <dd>
                 <Money value={yuan(kept)} />
               </dd>
@@ -78,7 +78,7 @@ export function OrderPrice({ whole: { order, price } }: { whole: WholeOrder }) {
       </dl>
       {isMore(order.costAmount) && !isMore(order.refundAmount) && (
         <p className="order-margin kit-quiet">
-          {say(words.cost, { cost: amount(order.costAmount), margin: yuanOf(kept - centsOf(order.costAmount)) })}
+          {t(words.cost, { cost: amount(order.costAmount), margin: yuanOf(kept - centsOf(order.costAmount)) })}
         </p>
       )}
     </>

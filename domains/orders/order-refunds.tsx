@@ -2,13 +2,13 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Action } from '#kit/resource/define-resource.ts'
 import { PrintButton } from '#kit/web/detail/print-button.tsx'
-import type { Asked } from '#kit/web/form/action-dialog.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { amount, Money } from '#kit/web/parts/money.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { REFUND } from './dictionaries.ts'
 import { isMore } from './order-price.tsx'
@@ -23,7 +23,7 @@ const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 
 /** What went back of an order, and what the reader may decide about it. */
 export function OrderRefunds({ whole }: { whole: WholeOrder }) {
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<ActionRequest>()
   return (
     <>
       <ul className="order-refunds">
@@ -45,7 +45,7 @@ export function OrderRefunds({ whole }: { whole: WholeOrder }) {
 type RefundProps = { refund: OrderRefund; onAsk: (name: string, action: Action) => void }
 
 function Refund({ refund, onAsk }: RefundProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <li>
       <header>
@@ -54,15 +54,15 @@ function Refund({ refund, onAsk }: RefundProps) {
         </strong>
         <DictTag code="refund_status" value={refund.status} />
         <span className="kit-grow" />
-        <When at={refund.createTime} />
+        <RelativeTime at={refund.createTime} />
       </header>
       <p>
-        {refund.lines.map((line) => `${line.name} ×${line.quantity}`).join(say(words.and))}
-        {isMore(refund.freight) && ` + ${say(words.freight)} ¥${amount(refund.freight)}`}
+        {refund.lines.map((line) => `${line.name} ×${line.quantity}`).join(t(words.and))}
+        {isMore(refund.freight) && ` + ${t(words.freight)} ¥${amount(refund.freight)}`}
       </p>
       <p className="kit-quiet">
-        {say(words.why, { reason: refund.reason })} ·{' '}
-        {say(
+        {t(words.why, { reason: refund.reason })} ·{' '}
+        {t(
           !refund.restock ? words.notRestocked : refund.status === REFUND.succeeded ? words.restocked : words.restocks,
         )}
       </p>
@@ -83,38 +83,38 @@ function Refund({ refund, onAsk }: RefundProps) {
 
 /** What it waits for, what it rests on, and what was said about it. */
 function Standing({ refund }: Pick<RefundProps, 'refund'>) {
-  const say = useSay()
+  const t = useLocalize()
   const hindrance = useSigning().hindrance(refund)
   const waitsForSecond = refund.status === REFUND.applied && refund.signaturesNeeded === 2
   return (
     <>
       {waitsForSecond && (
         <p className="order-odd">
-          {[refund.auditUserName && say(words.signedBy, { user: refund.auditUserName }), say(words.waitsSecond)]
+          {[refund.auditUserName && t(words.signedBy, { user: refund.auditUserName }), t(words.waitsSecond)]
             .filter(Boolean)
-            .join(say(words.and))}
+            .join(t(words.and))}
         </p>
       )}
-      {hindrance === 'limit' && <p className="order-odd">{say(words.aboveLimit)}</p>}
+      {hindrance === 'limit' && <p className="order-odd">{t(words.aboveLimit)}</p>}
       {refund.pictures && <Thumbnails links={refund.pictures.split(',')} label={refunds.fields.pictures.label} />}
       {refund.auditRemark && (
-        <p className="kit-quiet">{say(words.decided, { user: refund.auditUserName, remark: refund.auditRemark })}</p>
+        <p className="kit-quiet">{t(words.decided, { user: refund.auditUserName, remark: refund.auditRemark })}</p>
       )}
       {refund.secondRemark && (
-        <p className="kit-quiet">{say(words.decided, { user: refund.secondUserName, remark: refund.secondRemark })}</p>
+        <p className="kit-quiet">{t(words.decided, { user: refund.secondUserName, remark: refund.secondRemark })}</p>
       )}
       {(refund.status === REFUND.processing || refund.status === REFUND.succeeded) && refund.channelNote && (
         <p className={refund.isAbnormal ? 'kit-bad' : 'kit-quiet'}>{refund.channelNote}</p>
       )}
       {refund.status === REFUND.failed && refund.failReason && (
-        <p className="kit-bad">{say(words.failed, { reason: refund.failReason })}</p>
+        <p className="kit-bad">{t(words.failed, { reason: refund.failReason })}</p>
       )}
     </>
   )
 }
 
 function Decisions({ refund, onAsk }: RefundProps) {
-  const say = useSay()
+  const t = useLocalize()
   const may = {
     approve: useCan('refunds_approve'),
     reject: useCan('refunds_reject'),
@@ -142,7 +142,7 @@ function Decisions({ refund, onAsk }: RefundProps) {
         type={name === 'reject' || name === 'handOver' ? 'default' : 'primary'}
         onClick={() => onAsk(name, action)}
       >
-        {say(action.label)}
+        {t(action.label)}
       </Button>
     )
   })

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { useSlot } from '#kit/web/page-slots.ts'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { Section } from './order-section.tsx'
 import { words } from './order-words.ts'
 import { orderSidePanel } from './slots.ts'
@@ -13,22 +13,22 @@ import './orders.css'
 
 /** Whose order it is, and everything that happened to it. */
 export function OrderSide({ whole }: { whole: WholeOrder }) {
-  const say = useSay()
+  const t = useLocalize()
   const { log, stock, order } = whole
   const parts = useSlot(orderSidePanel)
   return (
     <div className="order-side">
-      <Section title={say(words.facts)}>
+      <Section title={t(words.facts)}>
         <Facts whole={whole} />
       </Section>
       {parts?.map((Part, at) => (
         <Part key={at} orderId={String(order.id)} />
       ))}
-      <Section title={say(words.log)}>
+      <Section title={t(words.log)}>
         <Log log={log} />
       </Section>
       {stock.length > 0 && (
-        <Section title={say(words.stock)}>
+        <Section title={t(words.stock)}>
           <StockMoves stock={stock} />
         </Section>
       )}
@@ -39,7 +39,7 @@ export function OrderSide({ whole }: { whole: WholeOrder }) {
 type Fact = { label: LocalizedText; value: ReactNode }
 
 function Facts({ whole: { order } }: { whole: WholeOrder }) {
-  const say = useSay()
+  const t = useLocalize()
   const facts: Fact[] = [
     {
       label: words.shop,
@@ -56,7 +56,7 @@ function Facts({ whole: { order } }: { whole: WholeOrder }) {
           {order.wxUserName}
         </RowLink>
       ) : (
-        <span className="kit-quiet">{say(words.walkIn)}</span>
+        <span className="kit-quiet">{t(words.walkIn)}</span>
       ),
     },
     { label: words.source, value: [order.sourceName, order.typeName].filter(Boolean).join(' · ') },
@@ -77,7 +77,10 @@ function Facts({ whole: { order } }: { whole: WholeOrder }) {
         </RowLink>
       ),
     },
-    { label: order.source === 'mini' ? words.ordered : words.received, value: <When at={order.createTime} full /> },
+    {
+      label: order.source === 'mini' ? words.ordered : words.received,
+      value: <RelativeTime at={order.createTime} full />,
+    },
     { label: words.cancelled, value: order.cancelReason },
     { label: words.remark, value: order.remark },
   ].filter(({ value }) => value)
@@ -85,7 +88,7 @@ function Facts({ whole: { order } }: { whole: WholeOrder }) {
     <dl className="order-facts">
       {facts.map(({ label, value }) => (
         <div key={label.en}>
-          <dt>{say(label)}</dt>
+          <dt>{t(label)}</dt>
           <dd>{value}</dd>
         </div>
       ))}

@@ -2,21 +2,21 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useParams } from 'react-router'
 import { meets } from '#kit/fields/condition.ts'
-import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import { RowBeside } from '#kit/web/detail/row-side-panel.tsx'
+import { RowSidePanel } from '#kit/web/detail/row-side-panel.tsx'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import { PrintButton } from '#kit/web/detail/print-button.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live/live.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { paidWord } from './order-price.tsx'
 import { OrderSide } from './order-side.tsx'
 import { OrderMain } from './order.panel.tsx'
@@ -40,16 +40,16 @@ const words = {
  */
 export default function OrderPage() {
   const { id = '' } = useParams()
-  const say = useSay()
+  const t = useLocalize()
   const { data: whole, error, refetch } = useWholeOrder(id)
   // A step of its delivery changes what this page says.
   useLive('deliveryInfo.changed', () => void refetch())
-  useTabTitle(whole && `${say(words.order)} ${whole.order.orderNo.slice(-6)}`)
+  useTabTitle(whole && `${t(words.order)} ${whole.order.orderNo.slice(-6)}`)
   if (!whole) {
     return (
       <div className="kit-page order-page">
         {error ? (
-          <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+          <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
         ) : (
           <OrderSkeleton />
         )}
@@ -65,7 +65,7 @@ export default function OrderPage() {
         </div>
         <aside className="order-card">
           <OrderSide whole={whole} />
-          <RowBeside resource="shoppingOrder" id={String(whole.order.id)} />
+          <RowSidePanel resource="shoppingOrder" id={String(whole.order.id)} />
         </aside>
       </div>
     </div>
@@ -73,7 +73,7 @@ export default function OrderPage() {
 }
 
 function OrderHead({ whole }: { whole: WholeOrder }) {
-  const say = useSay()
+  const t = useLocalize()
   const { order } = whole
   const flags = String(order.flags ?? '')
     .split(',')
@@ -82,7 +82,7 @@ function OrderHead({ whole }: { whole: WholeOrder }) {
     <header className="order-card order-head">
       <div>
         <h1>
-          {say(shoppingOrder.label)} <Copyable text={order.orderNo} />
+          {t(shoppingOrder.label)} <Copyable text={order.orderNo} />
         </h1>
         <p>
           <DictTag code="order_status" value={order.status} />
@@ -90,7 +90,7 @@ function OrderHead({ whole }: { whole: WholeOrder }) {
             <DictTag key={flag} code="order_flag" value={flag} />
           ))}
           <span className="kit-quiet">
-            {order.shopName} · <When at={order.payTime || order.createTime} full />
+            {order.shopName} · <RelativeTime at={order.payTime || order.createTime} full />
           </span>
         </p>
       </div>
@@ -103,18 +103,18 @@ function OrderHead({ whole }: { whole: WholeOrder }) {
 }
 
 function Sums({ order }: Pick<WholeOrder, 'order'>) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <dl className="order-figures">
       <div>
-        <dt>{say(paidWord(order))}</dt>
+        <dt>{t(paidWord(order))}</dt>
         <dd>
           <Money value={order.payAmount} />
         </dd>
       </div>
       {order.refundAmount !== '0.00' && (
         <div>
-          <dt>{say(words.refunded)}</dt>
+          <dt>{t(words.refunded)}</dt>
           <dd className="order-gone">
             <Money value={order.refundAmount} />
           </dd>
@@ -126,11 +126,11 @@ function Sums({ order }: Pick<WholeOrder, 'order'>) {
 
 /** What can be done with the order now, the next step first. */
 function Actions({ whole }: { whole: WholeOrder }) {
-  const say = useSay()
+  const t = useLocalize()
   const { order } = whole
   const mayRefund = useMayRefund()
   const may = useMay(shoppingOrder)
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<ActionRequest>()
   const [isRefunding, setRefunding] = useState(false)
   const steps = (['handOver', 'finish', 'printReceipt', 'cancel'] as const).filter(
     (name) => may.act(name) && meets(order, shoppingOrder.actions[name].enabled),
@@ -146,7 +146,7 @@ function Actions({ whole }: { whole: WholeOrder }) {
           danger={name === 'cancel'}
           onClick={() => setAsked({ name, action: shoppingOrder.actions[name], rows: [order] })}
         >
-          {say(shoppingOrder.actions[name].label)}
+          {t(shoppingOrder.actions[name].label)}
         </Button>
       ))}
       {mayRefund(order) && whole.refundableAmount !== '0.00' && (
@@ -156,7 +156,7 @@ function Actions({ whole }: { whole: WholeOrder }) {
           icon={<Icon name="rollback" />}
           onClick={() => setRefunding(true)}
         >
-          {say(words.refund)}
+          {t(words.refund)}
         </Button>
       )}
       <Suspense>

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { amount, Money } from '#kit/web/parts/money.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { useSlot } from '#kit/web/page-slots.ts'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { GoodsPicture } from './goods-picture.tsx'
 import type { OrderLine, WholeOrder } from './use-whole-order.ts'
 import { ORDER } from './dictionaries.ts'
@@ -20,36 +20,36 @@ const DeliveryCard = lazy(() => import('./delivery.panel.tsx').then((panel) => (
 
 /** What was bought and paid, and what went back. */
 export function OrderMain({ whole }: { whole: WholeOrder }) {
-  const say = useSay()
+  const t = useLocalize()
   const { order, lines, payments } = whole
   const inserts = useSlot(orderMoney)
   return (
     <div className="order-main">
-      <Section title={say(words.lines)} aside={say(words.pieces, { count: order.quantity })}>
+      <Section title={t(words.lines)} aside={t(words.pieces, { count: order.quantity })}>
         <ul className="order-lines">
           {lines.map((line) => (
             <Line key={line.id} line={line} />
           ))}
         </ul>
       </Section>
-      <Section title={say(words.price)}>
+      <Section title={t(words.price)}>
         <OrderPrice whole={whole} />
       </Section>
       {inserts?.map((Insert, at) => (
         <Insert key={at} orderId={order.id} isToPay={Number(order.status) === ORDER.toPay} />
       ))}
       {payments.length > 0 && (
-        <Section title={say(words.payments)}>
+        <Section title={t(words.payments)}>
           <Payments payments={payments} />
         </Section>
       )}
       {whole.deliveries.length > 0 && (
-        <Section title={say(words.delivery)}>
+        <Section title={t(words.delivery)}>
           <Deliveries whole={whole} />
         </Section>
       )}
       {whole.refunds.length > 0 && (
-        <Section title={say(words.refunds)}>
+        <Section title={t(words.refunds)}>
           <OrderRefunds whole={whole} />
         </Section>
       )}
@@ -74,7 +74,7 @@ function Payments({ payments }: Pick<WholeOrder, 'payments'>) {
             <Money value={one.amount} />
             {one.payTime && (
               <small>
-                <When at={one.payTime} />
+                <RelativeTime at={one.payTime} />
               </small>
             )}
           </span>
@@ -100,7 +100,7 @@ function Deliveries({ whole: { order, deliveries } }: { whole: WholeOrder }) {
 }
 
 function Line({ line }: { line: OrderLine }) {
-  const say = useSay()
+  const t = useLocalize()
   const isOffList = line.listPrice && String(line.listPrice) !== '-1' && line.listPrice !== line.price
   return (
     <li>
@@ -117,13 +117,13 @@ function Line({ line }: { line: OrderLine }) {
         </strong>
         <small>
           {[line.spec, line.upc].filter(Boolean).join(' · ')}
-          {!line.goodId && <em> · {say(words.unknown)}</em>}
+          {!line.goodId && <em> · {t(words.unknown)}</em>}
         </small>
         {line.batches.length > 0 && (
           <small>
             {line.batches
-              .map((one) => say(words.batch, { no: one.batchNo || one.batchId, count: one.quantity }))
-              .join(say(words.and))}
+              .map((one) => t(words.batch, { no: one.batchNo || one.batchId, count: one.quantity }))
+              .join(t(words.and))}
           </small>
         )}
       </div>
@@ -131,14 +131,14 @@ function Line({ line }: { line: OrderLine }) {
         <span className="kit-number">
           ¥{amount(line.price)} × {line.quantity}
         </span>
-        {isOffList && <small className="order-odd">{say(words.listPrice, { price: amount(line.listPrice) })}</small>}
+        {isOffList && <small className="order-odd">{t(words.listPrice, { price: amount(line.listPrice) })}</small>}
         {line.benefits.map((one) => (
           <small key={`${one.kind}${one.refId}${one.name}`}>
-            {one.name || say(stepWord(one.kind) ?? words.off)} −¥{amount(one.amount)}
+            {one.name || t(stepWord(one.kind) ?? words.off)} −¥{amount(one.amount)}
           </small>
         ))}
         {!line.benefits.length && isMore(line.discount) && (
-          <small>{say(words.off, { amount: amount(line.discount) })}</small>
+          <small>{t(words.off, { amount: amount(line.discount) })}</small>
         )}
       </div>
       <div className="order-right">
@@ -147,7 +147,7 @@ function Line({ line }: { line: OrderLine }) {
         </strong>
         {line.refundQuantity > 0 && (
           <small className="order-gone">
-            {say(words.gone, { count: line.refundQuantity, amount: amount(line.refundAmount) })}
+            {t(words.gone, { count: line.refundQuantity, amount: amount(line.refundAmount) })}
           </small>
         )}
       </div>

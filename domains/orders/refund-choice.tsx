@@ -1,7 +1,7 @@
 import { Alert, Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { yuan } from '#kit/fields/money/cents.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { words } from './refund-dialog-words.ts'
@@ -22,7 +22,7 @@ type Props = { whole: WholeOrder; onMade: (id: string) => void; onClose: () => v
 
 /** What goes back and why; then, before it is sent, what that will do. */
 export function RefundChoice({ whole, onMade, onClose, onStale }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const choice = useRefundChoice(whole)
   const [isSure, setSure] = useState(false)
   const sending = useRefundSend({
@@ -36,10 +36,10 @@ export function RefundChoice({ whole, onMade, onClose, onStale }: Props) {
   if (!choice.lines.length)
     return (
       <>
-        <Alert type="info" showIcon title={say(words.none)} />
+        <Alert type="info" showIcon title={t(words.none)} />
         <div className="refund-foot">
           <Button size="large" onClick={onClose}>
-            {say(kit.close)}
+            {t(kit.close)}
           </Button>
         </div>
       </>
@@ -55,7 +55,7 @@ export function RefundChoice({ whole, onMade, onClose, onStale }: Props) {
       <RefundReason choice={choice} onEnter={proceed} />
       <RefundRestock choice={choice} />
       <div className="kit-field">
-        <label htmlFor="refund-pictures">{say(words.pictures)}</label>
+        <label htmlFor="refund-pictures">{t(words.pictures)}</label>
         <Suspense fallback={<span className="kit-skeleton" />}>
           <Uploader
             id="refund-pictures"
@@ -73,19 +73,19 @@ export function RefundChoice({ whole, onMade, onClose, onStale }: Props) {
 }
 
 function Foot({ choice, onClose, onNext }: { choice: Choice; onClose: () => void; onNext: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const { total, freight } = choice
   return (
     <div className="refund-foot">
       <span className="refund-total" aria-live="polite">
         <Money value={yuan(total)} />
-        {freight > 0 && <small className="kit-quiet">{say(words.freight, { amount: yuanOf(freight) })}</small>}
+        {freight > 0 && <small className="kit-quiet">{t(words.freight, { amount: yuanOf(freight) })}</small>}
       </span>
       <Button size="large" onClick={onClose}>
-        {say(kit.cancel)}
+        {t(kit.cancel)}
       </Button>
       <Button size="large" type="primary" onClick={onNext}>
-        {say(words.next)}
+        {t(words.next)}
       </Button>
     </div>
   )

@@ -1,6 +1,6 @@
 import { Checkbox, Input } from 'antd'
 import { yuan } from '#kit/fields/money/cents.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { amount, Money } from '#kit/web/parts/money.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { GoodsPicture } from './goods-picture.tsx'
@@ -12,12 +12,12 @@ import './orders.css'
 
 /** The lines that can go back, each with its pieces and its amount. */
 export function ChoiceLines({ choice }: { choice: RefundChoice }) {
-  const say = useSay()
+  const t = useLocalize()
   const { lines, picked, isAll, isNothing, chooseAll } = choice
   return (
     <>
       <div className="refund-all">
-        <strong>{say(words.choose)}</strong>
+        <strong>{t(words.choose)}</strong>
         <Checkbox
           id={ALL_LINES}
           checked={isAll}
@@ -25,7 +25,7 @@ export function ChoiceLines({ choice }: { choice: RefundChoice }) {
           indeterminate={picked.length > 0 && !isAll}
           onChange={(event) => chooseAll(event.target.checked)}
         >
-          {say(words.all)}
+          {t(words.all)}
         </Checkbox>
       </div>
       <ul className="refund-lines">
@@ -35,7 +35,7 @@ export function ChoiceLines({ choice }: { choice: RefundChoice }) {
       </ul>
       {isNothing && (
         <div id="refund-lines-error" className="kit-error" role="alert">
-          {say(words.nothing)}
+          {t(words.nothing)}
         </div>
       )}
     </>
@@ -45,7 +45,7 @@ export function ChoiceLines({ choice }: { choice: RefundChoice }) {
 type LineProps = { line: OrderLine; choice: RefundChoice }
 
 function ChoiceLine({ line, choice }: LineProps) {
-  const say = useSay()
+  const t = useLocalize()
   const { refundableQuantity: most, name } = line
   const { pieces } = pickOf(line, choice.chosen[line.id] ?? 0, undefined)
   const onChange = (next: number) => choice.setPieces(line.id, next)
@@ -61,7 +61,7 @@ function ChoiceLine({ line, choice }: LineProps) {
         <span>
           <strong>{name}</strong>
           <small className="kit-quiet">
-            ¥{amount(line.price)} · {say(words.left, { count: most })}
+            ¥{amount(line.price)} · {t(words.left, { count: most })}
           </small>
         </span>
       </button>
@@ -76,13 +76,13 @@ function ChoiceLine({ line, choice }: LineProps) {
 type PiecesProps = { pieces: number; most: number; name: string; onChange: (pieces: number) => void }
 
 function Pieces({ pieces, most, name, onChange }: PiecesProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <span className="refund-steps" role="group" aria-label={name}>
       <button
         type="button"
         disabled={pieces <= 0}
-        aria-label={say(words.fewer, { name })}
+        aria-label={t(words.fewer, { name })}
         onClick={() => onChange(pieces - 1)}
       >
         <Icon name="minus" />
@@ -91,7 +91,7 @@ function Pieces({ pieces, most, name, onChange }: PiecesProps) {
       <button
         type="button"
         disabled={pieces >= most}
-        aria-label={say(words.more, { name })}
+        aria-label={t(words.more, { name })}
         onClick={() => onChange(pieces + 1)}
       >
         <Icon name="plus" />
@@ -102,7 +102,7 @@ function Pieces({ pieces, most, name, onChange }: PiecesProps) {
 
 /** What a line's pieces are worth, or less. */
 function Amount({ line, choice }: LineProps) {
-  const say = useSay()
+  const t = useLocalize()
   const given = choice.typed[line.id]
   const { worth, isBad } = pickOf(line, choice.chosen[line.id] ?? 0, given)
   const most = yuanOf(worth)
@@ -114,13 +114,13 @@ function Amount({ line, choice }: LineProps) {
         inputMode="decimal"
         value={given ?? yuan(worth)}
         status={isBad ? 'error' : undefined}
-        aria-label={say(words.less, { name: line.name, most })}
+        aria-label={t(words.less, { name: line.name, most })}
         aria-invalid={isBad}
         onChange={(event) => choice.setAmount(line.id, event.target.value)}
       />
       {isBad && (
         <small className="kit-bad" role="alert">
-          {say(words.badAmount, { most })}
+          {t(words.badAmount, { most })}
         </small>
       )}
     </>

@@ -3,7 +3,7 @@ import { Button, Skeleton } from 'antd'
 import { useEffect, useState } from 'react'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
 import { post } from '#kit/web/http.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { useCan } from '#kit/web/session/can.ts'
@@ -20,7 +20,7 @@ const POLL_MS = 2500
 
 /** Follows a refund until the money has gone, and offers to send it again when it could not. */
 export function RefundProgress({ id, onClose }: { id: string; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const mayRetry = useCan('refunds_retry')
   const { data: refund, refetch } = useDetail(refunds, id)
   const [isRetrying, setRetrying] = useState(false)
@@ -50,20 +50,20 @@ export function RefundProgress({ id, onClose }: { id: string; onClose: () => voi
             <Icon
               name={step.state === 'done' ? 'check-circle' : step.state === 'bad' ? 'close-circle' : 'clock-circle'}
             />
-            <span>{say(step.words, step.params)}</span>
+            <span>{t(step.words, step.params)}</span>
             {step.at && <small className="kit-quiet">{step.at.slice(11)}</small>}
           </li>
         ))}
       </ol>
-      {status === REFUND.applied && <p className="kit-quiet">{say(words.askedHint)}</p>}
+      {status === REFUND.applied && <p className="kit-quiet">{t(words.askedHint)}</p>}
       <div className="refund-foot">
         {status === REFUND.failed && mayRetry && (
           <Button size="large" loading={isRetrying} onClick={() => void retry()}>
-            {say(words.retry)}
+            {t(words.retry)}
           </Button>
         )}
         <Button size="large" type="primary" onClick={onClose}>
-          {say(status === REFUND.succeeded ? words.finish : kit.close)}
+          {t(status === REFUND.succeeded ? words.finish : kit.close)}
         </Button>
       </div>
     </div>

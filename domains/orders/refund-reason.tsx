@@ -1,6 +1,6 @@
 import { Input, Switch } from 'antd'
-import { useSay } from '#kit/web/language.tsx'
-import { UsualWords } from '#kit/web/parts/suggested-texts.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
+import { SuggestedTexts } from '#kit/web/parts/suggested-texts.tsx'
 import { words } from './refund-dialog-words.ts'
 import { isSpoilt, refundReasons } from './refund-reasons.ts'
 import type { RefundChoice } from './use-refund-choice.ts'
@@ -10,17 +10,17 @@ const REASON_MAX = 200
 
 /** Why it goes back: one of the usual reasons at a touch, or in own words. */
 export function RefundReason({ choice, onEnter }: { choice: RefundChoice; onEnter: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const { reason, setReason, isReasonMissing } = choice
   return (
     <div className="kit-field">
       <label htmlFor="refund-reason">
-        {say(words.reason)}{' '}
+        {t(words.reason)}{' '}
         <span className="kit-required" aria-hidden>
           *
         </span>
       </label>
-      <UsualWords words={refundReasons.map(({ label }) => label)} value={reason} onChoose={setReason} />
+      <SuggestedTexts words={refundReasons.map(({ label }) => label)} value={reason} onChoose={setReason} />
       <Input
         id="refund-reason"
         size="large"
@@ -34,7 +34,7 @@ export function RefundReason({ choice, onEnter }: { choice: RefundChoice; onEnte
       />
       {isReasonMissing && (
         <div id="refund-reason-error" className="kit-error" role="alert">
-          {say(words.reasonMissing)}
+          {t(words.reasonMissing)}
         </div>
       )}
     </div>
@@ -43,15 +43,15 @@ export function RefundReason({ choice, onEnter }: { choice: RefundChoice; onEnte
 
 /** Whether the goods are sold again; the reason decides until somebody says otherwise. */
 export function RefundRestock({ choice }: { choice: RefundChoice }) {
-  const say = useSay()
+  const t = useLocalize()
   const { restock, isRestockSaid, reason } = choice
   const hint = restock ? words.restockOn : !isRestockSaid && isSpoilt(reason) ? words.restockSpoilt : words.restockOff
   return (
     <label className="refund-restock">
       <Switch checked={restock} onChange={choice.setRestock} />
       <span>
-        {say(words.restock)}
-        <small className="kit-quiet">{say(hint)}</small>
+        {t(words.restock)}
+        <small className="kit-quiet">{t(hint)}</small>
       </span>
     </label>
   )

@@ -1,6 +1,6 @@
 import { Alert, Button } from 'antd'
 import { centsOf } from '#kit/fields/money/cents.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { words } from './refund-dialog-words.ts'
@@ -15,20 +15,20 @@ type Props = { whole: WholeOrder; choice: RefundChoice; sending: RefundSending; 
 
 /** The last look before money moves: how much, to whom, of what, and what happens to the goods. */
 export function RefundSure({ whole, choice, sending, onBack }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const isNow = useCan('refunds_approve')
   const { order } = whole
   const { total } = choice
   const question = order.wxUserId ? (isNow ? words.confirmTo : words.askTo) : isNow ? words.confirm : words.askPlain
   return (
     <div className="refund-sure">
-      <p className="refund-question">{say(question, { amount: yuanOf(total), name: order.wxUserName })}</p>
+      <p className="refund-question">{t(question, { amount: yuanOf(total), name: order.wxUserName })}</p>
       <Consequences whole={whole} choice={choice} />
       {isNow && <Signatures whole={whole} total={total} />}
       {sending.problem && <Alert type="warning" showIcon title={sending.problem} />}
       <div className="refund-foot">
         <Button size="large" disabled={sending.isSending} onClick={onBack}>
-          {say(words.back)}
+          {t(words.back)}
         </Button>
         <Button
           size="large"
@@ -38,7 +38,7 @@ export function RefundSure({ whole, choice, sending, onBack }: Props) {
           loading={sending.isSending}
           onClick={() => void sending.send(order.id, choice)}
         >
-          {isNow ? say(words.doNow, { amount: yuanOf(total) }) : say(words.doAsk)}
+          {isNow ? t(words.doNow, { amount: yuanOf(total) }) : t(words.doAsk)}
         </Button>
       </div>
     </div>
@@ -46,36 +46,36 @@ export function RefundSure({ whole, choice, sending, onBack }: Props) {
 }
 
 function Consequences({ whole, choice }: { whole: WholeOrder; choice: RefundChoice }) {
-  const say = useSay()
+  const t = useLocalize()
   const { picked, freight, restock, reason } = choice
-  const channels = [...new Set(whole.payments.map((one) => one.channelName))].join(say(words.and))
+  const channels = [...new Set(whole.payments.map((one) => one.channelName))].join(t(words.and))
   return (
     <dl className="order-facts">
       <div>
-        <dt>{say(words.goods)}</dt>
+        <dt>{t(words.goods)}</dt>
         <dd>
           {picked.map(({ line, pieces }) => (
             <div key={line.id}>
               {line.name} ×{pieces}
             </div>
           ))}
-          {freight > 0 && <div className="kit-quiet">{say(words.freight, { amount: yuanOf(freight) })}</div>}
+          {freight > 0 && <div className="kit-quiet">{t(words.freight, { amount: yuanOf(freight) })}</div>}
         </dd>
       </div>
       <div>
-        <dt>{say(words.way)}</dt>
-        <dd>{say(words.wayText, { channels })}</dd>
+        <dt>{t(words.way)}</dt>
+        <dd>{t(words.wayText, { channels })}</dd>
       </div>
       <div>
-        <dt>{say(words.stock)}</dt>
+        <dt>{t(words.stock)}</dt>
         <dd>
           {restock
-            ? say(words.stockPlus, { count: picked.reduce((sum, one) => sum + one.pieces, 0) })
-            : say(words.stockSame)}
+            ? t(words.stockPlus, { count: picked.reduce((sum, one) => sum + one.pieces, 0) })
+            : t(words.stockSame)}
         </dd>
       </div>
       <div>
-        <dt>{say(words.reason)}</dt>
+        <dt>{t(words.reason)}</dt>
         <dd>{reason.trim()}</dd>
       </div>
     </dl>
@@ -84,12 +84,12 @@ function Consequences({ whole, choice }: { whole: WholeOrder; choice: RefundChoi
 
 /** Who else has to sign what the reader sends. */
 function Signatures({ whole, total }: { whole: WholeOrder; total: number }) {
-  const say = useSay()
+  const t = useLocalize()
   const { rules, isWithin, needsSecond } = useSigning()
   if (!rules) return null
   if (!isWithin(total))
-    return <Alert type="info" showIcon title={say(words.aboveLimit, { limit: amount(rules.limit) })} />
+    return <Alert type="info" showIcon title={t(words.aboveLimit, { limit: amount(rules.limit) })} />
   const together = total + centsOf(whole.order.payAmount) - centsOf(whole.refundableAmount)
   if (!needsSecond(together)) return null
-  return <Alert type="info" showIcon title={say(words.needsSecond, { above: amount(rules.secondAbove) })} />
+  return <Alert type="info" showIcon title={t(words.needsSecond, { above: amount(rules.secondAbove) })} />
 }

@@ -1,7 +1,7 @@
 import { Modal, Skeleton } from 'antd'
 import { useState } from 'react'
 import { useCan } from '#kit/web/session/can.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useWholeOrder } from './use-whole-order.ts'
@@ -12,14 +12,13 @@ import './orders.css'
 
 /** Refunds an order by lines: choose, look at what will happen, follow the money. */
 export default function RefundDialog({ orderId, onClose }: { orderId: string; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const { data: whole, error, refetch } = useWholeOrder(orderId)
   const isNow = useCan('refunds_approve')
   const [made, setMade] = useState<string>()
   const title = (
     <>
-      {say(isNow ? words.refund : words.ask)}{' '}
-      {whole && <span className="kit-quiet order-no">{whole.order.orderNo}</span>}
+      {t(isNow ? words.refund : words.ask)} {whole && <span className="kit-quiet order-no">{whole.order.orderNo}</span>}
     </>
   )
   return (
@@ -29,7 +28,7 @@ export default function RefundDialog({ orderId, onClose }: { orderId: string; on
       ) : whole ? (
         <RefundChoice whole={whole} onMade={setMade} onClose={onClose} onStale={() => void refetch()} />
       ) : error ? (
-        <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+        <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
       ) : (
         <Skeleton active paragraph={{ rows: 8 }} />
       )}

@@ -7,11 +7,11 @@ import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
-import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
 import type { BulkAsk, Preview } from '#kit/web/list/bulk-dialog.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list/list-state.ts'
 import { get } from '#kit/web/http.ts'
 import { amount, Money } from '#kit/web/parts/money.tsx'
@@ -55,11 +55,11 @@ type RefundedLine = { detailId: string; name: string; quantity: number; amount: 
 
 /** The lines of a refund as people read them. */
 function LinesCell({ value, place }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   const lines = (Array.isArray(value) ? value : []) as RefundedLine[]
   if (place !== 'detail')
     return (
-      <span className="kit-line">{lines.map((line) => `${line.name} ×${line.quantity}`).join(say(BETWEEN_NAMES))}</span>
+      <span className="kit-line">{lines.map((line) => `${line.name} ×${line.quantity}`).join(t(BETWEEN_NAMES))}</span>
     )
   return (
     <ul className="kit-rows">
@@ -88,14 +88,14 @@ const OrderCell = ({ value, row }: CellProps<Row>) => (
 
 /** The state, and what hinders the reader from signing. */
 function StatusCell({ value, row }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   const hindrance = useSigning().hindrance(row)
   const waitsForSecond = Number(value) === REFUND.applied && row.auditUser
   return (
     <span className="refund-state">
       <DictTag code="refund_status" value={value} />
       {(waitsForSecond || hindrance === 'limit') && (
-        <small className="order-odd">{say(waitsForSecond ? words.waitsSecond : words.aboveLimit)}</small>
+        <small className="order-odd">{t(waitsForSecond ? words.waitsSecond : words.aboveLimit)}</small>
       )}
     </span>
   )
@@ -115,7 +115,7 @@ type Sum = { count: number; amount: string }
 
 /** What deciding many refunds at once comes to in money; of more than were tried, what the server adds up. */
 function BulkMoney({ ask, preview }: { ask: BulkAsk; preview: Preview }) {
-  const say = useSay()
+  const t = useLocalize()
   const isTried = preview.dryRunCount === preview.count
   const key = ask.operation === 'approve' ? 'mine' : ask.operation === 'retry' ? 'failed' : 'waiting'
   const { data } = useQuery({
@@ -134,7 +134,7 @@ function BulkMoney({ ask, preview }: { ask: BulkAsk; preview: Preview }) {
   return (
     <p className="refund-bulk">
       <strong>
-        {say(ask.operation === 'reject' ? words.wouldReject : words.wouldSend, {
+        {t(ask.operation === 'reject' ? words.wouldReject : words.wouldSend, {
           count: sum.count,
           amount: amount(sum.amount),
         })}
@@ -142,7 +142,7 @@ function BulkMoney({ ask, preview }: { ask: BulkAsk; preview: Preview }) {
       {isTried && left.length > 0 && (
         <span className="kit-quiet">
           {' '}
-          · {say(words.stays, { count: left.length, amount: amount(yuan(sumOf(left, 'amount'))) })}
+          · {t(words.stays, { count: left.length, amount: amount(yuan(sumOf(left, 'amount'))) })}
         </span>
       )}
     </p>
@@ -151,7 +151,7 @@ function BulkMoney({ ask, preview }: { ask: BulkAsk; preview: Preview }) {
 
 /** Refunds: decided, on their way, failed. */
 export default function RefundsPage() {
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<ActionRequest>()
   const [isMine, setMine] = useState(false)
   const { hindrance } = useSigning()
   const transformActions = (rowActions: RowAction[], row: Row): RowAction[] =>
@@ -195,7 +195,7 @@ const MINE = 'mine'
 
 /** The states as tabs, what the reader is to sign first. */
 function States({ list, isMine, onMine }: { list: List; isMine: boolean; onMine: (isMine: boolean) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const maySign = useCan('refunds_approve')
   const { choices } = useDictionary('refund_status')
   return (
@@ -207,11 +207,11 @@ function States({ list, isMine, onMine }: { list: List; isMine: boolean; onMine:
           list.set((before) => withFilters(before, { status: next === MINE ? '' : String(next) }))
         }}
         options={[
-          ...(maySign ? [{ value: MINE, label: say(words.mine) }] : []),
-          { value: '', label: say(words.all) },
+          ...(maySign ? [{ value: MINE, label: t(words.mine) }] : []),
+          { value: '', label: t(words.all) },
           ...choices.map(({ key, label }) => ({ value: key, label })),
         ]}
-        aria-label={say(refunds.fields.status.label)}
+        aria-label={t(refunds.fields.status.label)}
       />
     </div>
   )

@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
@@ -47,12 +47,12 @@ const RefundedCell = ({ value }: CellProps<Row>) =>
 
 /** What nobody has paid must not read as money that came in. */
 function PaidCell({ value, row }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   return row.payTime ? (
     <Money value={value} />
   ) : (
     <span className="kit-quiet">
-      {say(words.unpaid)} <Money value={value} />
+      {t(words.unpaid)} <Money value={value} />
     </span>
   )
 }

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { yuan } from '#kit/fields/money/cents.ts'
 import { newKey } from '#kit/web/form/new-key.ts'
 import { HttpError, post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { words } from './refund-dialog-words.ts'
 import { refunds } from './refunds.resource.ts'
@@ -13,7 +13,7 @@ export type RefundSending = ReturnType<typeof useRefundSend>
 
 /** Sends a refund once: a second touch while it is on its way does nothing, a repetition is the same refund. */
 export function useRefundSend({ onMade, onStale }: { onMade: (id: string) => void; onStale: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const client = useQueryClient()
   const isNow = useCan('refunds_approve')
   const [isSending, setSending] = useState(false)
@@ -37,7 +37,7 @@ export function useRefundSend({ onMade, onStale }: { onMade: (id: string) => voi
       onMade(id)
     } catch (failure) {
       const isUnclear = failure instanceof HttpError && (failure.status === 0 || failure.status >= 500)
-      setProblem(isUnclear ? say(words.unclear) : (failure as Error).message)
+      setProblem(isUnclear ? t(words.unclear) : (failure as Error).message)
       if (!isUnclear) onStale()
     } finally {
       isOnWay.current = false

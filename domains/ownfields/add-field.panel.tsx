@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { useNavigate } from 'react-router'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -11,7 +11,7 @@ const words = { add: { zh: '添加字段', en: 'Add field' } }
 
 /** From a list's columns to the fields of its family, for who may add some. */
 export default function AddField({ resource }: { resource: Resource<any, any> }) {
-  const say = useSay()
+  const t = useLocalize()
   const go = useNavigate()
   const mayAdd = useCan('ownField_add')
   const path = usePathOf(ownField.name)
@@ -23,7 +23,7 @@ export default function AddField({ resource }: { resource: Resource<any, any> })
       icon={<Icon name="plus" />}
       onClick={() => void go(`${path}?family_equal=${resource.name}`)}
     >
-      {say(words.add)}
+      {t(words.add)}
     </Button>
   )
 }

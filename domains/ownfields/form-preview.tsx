@@ -2,7 +2,7 @@ import { Alert } from 'antd'
 import { toField, type Fields } from '#kit/resource/index.ts'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
 import { StateNote } from '#kit/web/parts/states.tsx'
 import { useSession } from '#kit/web/session/session.ts'
@@ -18,22 +18,22 @@ const words = {
 
 /** What the own fields of a family look like where its rows are written. */
 export default function FormPreview({ family, name, onClose }: { family: string; name: string; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
-    <Drawer open title={say(words.title, { family: name })} size={760} onClose={onClose} className="kit-drawer">
+    <Drawer open title={t(words.title, { family: name })} size={760} onClose={onClose} className="kit-drawer">
       <Preview key={family} family={family} name={name} />
     </Drawer>
   )
 }
 
 function Preview({ family, name }: { family: string; name: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const own = useSession((session) => session.own[family])
-  if (!own?.some(({ inForm }) => inForm)) return <StateNote icon="form" title={say(words.none)} />
+  if (!own?.some(({ inForm }) => inForm)) return <StateNote icon="form" title={t(words.none)} />
   const fields = Object.fromEntries(own.map((one) => [one.key, toField(one)]))
   return (
     <>
-      <Alert className="kit-note" type="info" showIcon title={say(words.note, { family: name })} />
+      <Alert className="kit-note" type="info" showIcon title={t(words.note, { family: name })} />
       <TryForm key={JSON.stringify(own)} fields={fields} />
     </>
   )

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Input, Select } from 'antd'
 import type { CustomFieldKindEntry } from '#kit/resource/index.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import './own-fields.css'
 
@@ -41,7 +41,7 @@ function linesOf(value: unknown): Line[] {
 
 /** The choices of a field, a line each, in both languages. One that was saved is no longer offered, not taken away. */
 export default function OptionsInput({ value, onChange, id, disabled }: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   const lines = linesOf(value)
   const put = (next: Line[]) => onChange(next.length ? JSON.stringify(next) : '')
   return (
@@ -57,7 +57,7 @@ export default function OptionsInput({ value, onChange, id, disabled }: InputPro
         />
       ))}
       <Button icon={<Icon name="plus" />} disabled={disabled} onClick={() => put([...lines, { zh: '', en: '' }])}>
-        {say(words.add)}
+        {t(words.add)}
       </Button>
     </div>
   )
@@ -74,24 +74,24 @@ type LineProps = {
 
 function OptionLine(props: LineProps) {
   const { line, at, onChange } = props
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div className="own-option">
       {(['zh', 'en'] as const).map((lang) => (
         <Input
           key={lang}
-          aria-label={say(lang === 'zh' ? words.zhOf : words.enOf, { at })}
-          placeholder={say(words[lang])}
+          aria-label={t(lang === 'zh' ? words.zhOf : words.enOf, { at })}
+          placeholder={t(words[lang])}
           maxLength={NAME_MAX}
           value={line[lang] ?? ''}
           onChange={(event) => onChange({ [lang]: event.target.value })}
         />
       ))}
       <Select
-        aria-label={say(words.colourOf, { at })}
+        aria-label={t(words.colourOf, { at })}
         value={line.colour ?? ''}
         onChange={(colour) => onChange({ colour: colour || undefined })}
-        options={Object.entries(COLOURS).map(([key, label]) => ({ value: key, label: say(label) }))}
+        options={Object.entries(COLOURS).map(([key, label]) => ({ value: key, label: t(label) }))}
       />
       <LineEnd {...props} />
     </div>
@@ -99,30 +99,30 @@ function OptionLine(props: LineProps) {
 }
 
 function LineEnd({ line, at, onChange, onUp, onRemove }: LineProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <span className="own-option-end">
       <Button
         type="text"
         size="small"
-        aria-label={say(words.up, { at })}
+        aria-label={t(words.up, { at })}
         disabled={!onUp}
         icon={<Icon name="arrow-up" />}
         onClick={onUp}
       />
       {line.key ? (
         <Checkbox
-          aria-label={say(words.offeredOf, { at })}
+          aria-label={t(words.offeredOf, { at })}
           checked={!line.isOff}
           onChange={(event) => onChange({ isOff: event.target.checked ? undefined : true })}
         >
-          {say(words.offered)}
+          {t(words.offered)}
         </Checkbox>
       ) : (
         <Button
           type="text"
           size="small"
-          aria-label={say(words.remove, { at })}
+          aria-label={t(words.remove, { at })}
           icon={<Icon name="delete" />}
           onClick={onRemove}
         />

@@ -5,11 +5,11 @@ import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import type { WireRow } from '#kit/resource/index.ts'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list/list-state.ts'
 import { SideTree } from '#kit/web/list/side-tree.tsx'
 import type { List } from '#kit/web/list/use-list.ts'
-import { useLiveAgain } from '#kit/web/live/live.ts'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import OptionsInput from './options-input.tsx'
@@ -44,7 +44,7 @@ function useFamilies() {
     queryKey: ['own-families', language],
     queryFn: () => get<Family[]>(`${ownField.path}/families`, undefined, { quiet: true }),
   })
-  useLiveAgain('own.changed', () => void query.refetch())
+  useLiveRefetch('own.changed', () => void query.refetch())
   return query
 }
 
@@ -52,7 +52,7 @@ const titleOf = ({ label, count }: Family) => (count ? `${label} (${count})` : l
 
 /** The families under their menus, with the number of fields each has. */
 function Families({ list }: { list: List }) {
-  const say = useSay()
+  const t = useLocalize()
   const { data, error, refetch } = useFamilies()
   const groups = data && [...Map.groupBy(data, ({ group }) => group)]
   const family = familyIn(list)
@@ -66,15 +66,15 @@ function Families({ list }: { list: List }) {
       error={error}
       retry={() => void refetch()}
       value={family ?? ''}
-      label={say(words.tree)}
-      all={say(words.all)}
+      label={t(words.tree)}
+      all={t(words.all)}
       onChange={(id) => id.startsWith('group:') || list.set((before) => withFilters(before, { [FILTER]: id }))}
     />
   )
 }
 
 function FamilyInput({ id, value, onChange, disabled, invalid, describedBy }: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   const { data = [], isPending } = useFamilies()
   return (
     <Select
@@ -88,7 +88,7 @@ function FamilyInput({ id, value, onChange, disabled, invalid, describedBy }: In
       aria-describedby={describedBy}
       aria-required
       showSearch={{ optionFilterProp: 'label' }}
-      placeholder={say(words.pick)}
+      placeholder={t(words.pick)}
       options={[...Map.groupBy(data, ({ group }) => group)].map(([group, ones]) => ({
         label: group,
         options: ones.map((one) => ({ value: one.name, label: one.label })),
@@ -128,7 +128,7 @@ const layout: LayoutOf<typeof ownField> = [
 
 /** The fields a tenant added, by family, in the order of their forms. */
 export default function OwnFieldPage() {
-  const say = useSay()
+  const t = useLocalize()
   const { data } = useFamilies()
   const [previewed, setPreviewed] = useState<string>()
   return (
@@ -145,7 +145,7 @@ export default function OwnFieldPage() {
           toolbar: (list) =>
             familyIn(list) ? (
               <Button icon={<Icon name="eye" />} onClick={() => setPreviewed(familyIn(list))}>
-                {say(words.preview)}
+                {t(words.preview)}
               </Button>
             ) : null,
           preset: (list) => ({ family: familyIn(list) ?? '' }),

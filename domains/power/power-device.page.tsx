@@ -1,6 +1,6 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { lazy, Suspense, useState } from 'react'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useCan } from '#kit/web/session/can.ts'
@@ -22,7 +22,7 @@ const intro = {
 
 /** What draws power in the shops: switched here, watched while that is done, with what it used. */
 export default function PowerDevicePage() {
-  const renew = useRenew()
+  const renew = useInvalidateResource()
   const maySwitch = useCan(`${epaDevice.code}_power`)
   const [asked, setAsked] = useState<SwitchRequest>()
   const rowActions = (row: Row): RowAction[] => {

@@ -1,7 +1,7 @@
 import { Button, Modal, Segmented } from 'antd'
 import { useState } from 'react'
 import { post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { CommandSteps } from '#domains/gateways/parts.ts'
 import { epaDevice } from './epa.resource.ts'
@@ -35,7 +35,7 @@ type Props = {
 
 /** Switches a device, and shows what becomes of it. */
 export default function PowerDialog({ device, opt, onClose }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const [hours, setHours] = useState(0)
   const [isAsking, setAsking] = useState(false)
   const [commandId, setCommandId] = useState<string>()
@@ -52,7 +52,7 @@ export default function PowerDialog({ device, opt, onClose }: Props) {
       setAsking(false)
     }
   }
-  const label = say(switchWords[opt])
+  const label = t(switchWords[opt])
   return (
     <Modal
       open
@@ -61,11 +61,11 @@ export default function PowerDialog({ device, opt, onClose }: Props) {
       onCancel={onClose}
       footer={
         commandId ? (
-          <Button onClick={onClose}>{say(kit.close)}</Button>
+          <Button onClick={onClose}>{t(kit.close)}</Button>
         ) : (
           [
             <Button key="cancel" autoFocus={opt === 'off'} onClick={onClose}>
-              {say(kit.cancel)}
+              {t(kit.cancel)}
             </Button>,
             <Button key="go" type="primary" danger={opt === 'off'} loading={isAsking} onClick={() => void go()}>
               {label}
@@ -74,17 +74,17 @@ export default function PowerDialog({ device, opt, onClose }: Props) {
         )
       }
     >
-      {!commandId && <p className="kit-ask">{say(words.ask[opt], { shop: device.shopName, name: device.name })}</p>}
+      {!commandId && <p className="kit-ask">{t(words.ask[opt], { shop: device.shopName, name: device.name })}</p>}
       {device.hasRules && !commandId && (
         <div className="power-until">
-          <span>{say(words.until)}</span>
+          <span>{t(words.until)}</span>
           <Segmented
-            aria-label={say(words.until)}
+            aria-label={t(words.until)}
             value={hours}
             onChange={setHours}
             options={[0, ...HOURS].map((value) => ({
               value,
-              label: say(value ? words.hours : words.next, { hours: value }),
+              label: t(value ? words.hours : words.next, { hours: value }),
             }))}
           />
         </div>

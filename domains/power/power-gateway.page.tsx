@@ -1,10 +1,10 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Modal } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -63,8 +63,8 @@ function useGatewayActions({ onSteps, onClear, onSet }: Does) {
 
 /** Power gateways: their clocks, and the devices that hang on them. */
 export default function PowerGatewayPage() {
-  const say = useSay()
-  const renew = useRenew()
+  const t = useLocalize()
+  const renew = useInvalidateResource()
   const [steps, setSteps] = useState<string>()
   const [clearing, setClearing] = useState<Row>()
   const rowActions = useGatewayActions({
@@ -79,9 +79,9 @@ export default function PowerGatewayPage() {
         <Modal
           open
           width={440}
-          title={say(words.sync)}
+          title={t(words.sync)}
           onCancel={() => setSteps(undefined)}
-          footer={<Button onClick={() => setSteps(undefined)}>{say(kit.close)}</Button>}
+          footer={<Button onClick={() => setSteps(undefined)}>{t(kit.close)}</Button>}
         >
           <CommandSteps id={steps} />
         </Modal>
@@ -90,7 +90,7 @@ export default function PowerGatewayPage() {
         {clearing && (
           <ConfirmDialog
             title={words.removeAll}
-            text={say(words.removeWhat, { name: String(clearing.name) })}
+            text={t(words.removeWhat, { name: String(clearing.name) })}
             danger
             run={() => post(`${epaDevice.path}/removeAll`, { query: { clientId: clearing.clientId } })}
             onClose={() => {

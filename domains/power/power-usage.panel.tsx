@@ -3,7 +3,7 @@ import { DatePicker, Segmented } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useMemo, useState } from 'react'
 import { get } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { epaDevice } from './epa.resource.ts'
@@ -29,7 +29,7 @@ const pickerOf = { day: 'date', month: 'month', year: 'year' } as const
 
 /** What a device used in a day, a month or a year, and what that cost. */
 export default function PowerUsage({ id }: { id: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const [span, setSpan] = useState<Span>('day')
   // Until somebody picks one, the day is the office's and not the browser's.
   const [at, setAt] = useState<Dayjs>()
@@ -41,9 +41,9 @@ export default function PowerUsage({ id }: { id: string }) {
   const lines = useMemo(
     (): ChartLine[] | undefined =>
       data && [
-        { name: say(words.kwh), as: 'bar', tone: 'main', unit: 'measure', values: data.used },
+        { name: t(words.kwh), as: 'bar', tone: 'main', unit: 'measure', values: data.used },
         {
-          name: say(words.cost),
+          name: t(words.cost),
           as: 'line',
           tone: 'quiet',
           unit: 'yuan',
@@ -51,20 +51,20 @@ export default function PowerUsage({ id }: { id: string }) {
           values: data.cost.map(Number),
         },
       ],
-    [data, say],
+    [data, t],
   )
   return (
     <section className="power-usage">
       <header>
-        <h3>{say(words.usage)}</h3>
+        <h3>{t(words.usage)}</h3>
         <Segmented
-          aria-label={say(words.span)}
+          aria-label={t(words.span)}
           value={span}
           onChange={setSpan}
-          options={SPANS.map((value) => ({ value, label: say(words[value]) }))}
+          options={SPANS.map((value) => ({ value, label: t(words[value]) }))}
         />
         <DatePicker
-          aria-label={say(words.when)}
+          aria-label={t(words.when)}
           picker={pickerOf[span]}
           allowClear={false}
           value={at ?? (data && dayjs(data.day))}
@@ -73,10 +73,10 @@ export default function PowerUsage({ id }: { id: string }) {
       </header>
       {data && (
         <p className="kit-quiet">
-          {say(words.total, { used: data.totalUsed })} · <Money value={data.totalCost} />
+          {t(words.total, { used: data.totalUsed })} · <Money value={data.totalCost} />
         </p>
       )}
-      <Chart caption={say(words.usage)} axis={say(words[span])} labels={data?.parts ?? []} lines={lines} />
+      <Chart caption={t(words.usage)} axis={t(words[span])} labels={data?.parts ?? []} lines={lines} />
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { layOut, type Part, type Piece } from './receipt.ts'
 import './printing.css'
 
@@ -40,10 +40,10 @@ function PaperPiece({ piece }: { piece: Piece }) {
 
 /** A receipt or label as it comes out of its printer: as wide, and with the same ends of lines. */
 export function Paper({ parts, columns }: { parts: readonly Part[]; columns: number }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
-    <section className="paper-desk" aria-label={say(words.paper)}>
-      <h3>{say(words.paper)}</h3>
+    <section className="paper-desk" aria-label={t(words.paper)}>
+      <h3>{t(words.paper)}</h3>
       <div className="paper" style={{ '--columns': columns } as CSSProperties}>
         {layOut(parts, columns).map((piece, at) => (
           <PaperPiece key={at} piece={piece} />

@@ -1,15 +1,15 @@
 import { Alert } from 'antd'
 import type { ReactNode } from 'react'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import './printing.css'
 
 /** What there is to do about a row, where there is something, above its facts. */
 export function WithRemedy({ words, children }: { words: LocalizedText | undefined; children: ReactNode }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
-      {words && <Alert type="warning" showIcon title={say(words)} className="print-remedy" />}
+      {words && <Alert type="warning" showIcon title={t(words)} className="print-remedy" />}
       {children}
     </>
   )

@@ -1,4 +1,4 @@
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { filled, type Filled } from './filled.ts'
 import type { Paper } from './paper.ts'
 import { End, useTongue, Value } from './paper-parts.tsx'
@@ -38,11 +38,11 @@ function FlowSheet({ layout, sheet }: Filled) {
 }
 
 function FlowLines({ layout: { columns, language }, sheet }: Filled) {
-  const say = useSay()
+  const t = useLocalize()
   const tell = useTongue(language)
   if (!sheet.lines.length) return null
   return (
-    <ol aria-label={say(words.lines)}>
+    <ol aria-label={t(words.lines)}>
       {sheet.lines.map((texts, at) => (
         <li key={at}>
           {columns.map((field, n) =>

@@ -1,7 +1,7 @@
 import { Button, Input, Select } from 'antd'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import type { Listed, PartOfTemplate, Sign } from './paper.ts'
 import { words } from './print-words.ts'
@@ -26,9 +26,9 @@ type Part = 'facts' | 'columns' | 'totals'
 
 /** Which fields stand on a document, in which order and under which name. */
 export function PartsInput({ name, value, onChange, values, id }: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   const kind = useKinds()?.find((one) => one.kind === values.kind)
-  if (!kind) return <span className="kit-quiet">{say(words.chooseKind)}</span>
+  if (!kind) return <span className="kit-quiet">{t(words.chooseKind)}</span>
   const part = name as Part
   const offered = kind.offers[part]
   const own = listIn<PartOfTemplate>(value)
@@ -47,10 +47,10 @@ export function PartsInput({ name, value, onChange, values, id }: InputProps) {
       <div className="print-parts-foot">
         {rest.length > 0 && (
           <Select
-            aria-label={say(words.add)}
-            placeholder={say(words.add)}
+            aria-label={t(words.add)}
+            placeholder={t(words.add)}
             value={null}
-            options={rest.map(({ key, label }) => ({ value: key, label: say(label) }))}
+            options={rest.map(({ key, label }) => ({ value: key, label: t(label) }))}
             onChange={(key) => key && put([...parts, { key }])}
             showSearch={{ optionFilterProp: 'label' }}
           />
@@ -63,9 +63,9 @@ export function PartsInput({ name, value, onChange, values, id }: InputProps) {
 
 /** Who signs a document. */
 export function SignsInput({ value, onChange, values, id }: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   const kind = useKinds()?.find((one) => one.kind === values.kind)
-  if (!kind) return <span className="kit-quiet">{say(words.chooseKind)}</span>
+  if (!kind) return <span className="kit-quiet">{t(words.chooseKind)}</span>
   const own = listIn<Sign>(value)
   const signs = own ?? kind.usual.signs
   return (
@@ -73,7 +73,7 @@ export function SignsInput({ value, onChange, values, id }: InputProps) {
       <PartLines
         lines={signs.map(({ zh, en }, at) => ({
           key: String(at),
-          usual: { zh: say(words.sign, { at: at + 1 }), en: say(words.sign, { at: at + 1 }) },
+          usual: { zh: t(words.sign, { at: at + 1 }), en: t(words.sign, { at: at + 1 }) },
           zh,
           en,
         }))}
@@ -81,7 +81,7 @@ export function SignsInput({ value, onChange, values, id }: InputProps) {
       />
       <div className="print-parts-foot">
         <Button icon={<Icon name="plus" />} onClick={() => onChange(held([...signs, { zh: '', en: '' }]))}>
-          {say(words.addSign)}
+          {t(words.addSign)}
         </Button>
         <Usual isUsual={!own} onRestore={() => onChange('')} />
       </div>
@@ -90,12 +90,12 @@ export function SignsInput({ value, onChange, values, id }: InputProps) {
 }
 
 function Usual({ isUsual, onRestore }: { isUsual: boolean; onRestore: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   return isUsual ? (
-    <span className="kit-quiet">{say(words.usual)}</span>
+    <span className="kit-quiet">{t(words.usual)}</span>
   ) : (
     <Button type="link" size="small" onClick={onRestore}>
-      {say(words.restore)}
+      {t(words.restore)}
     </Button>
   )
 }
@@ -103,18 +103,18 @@ function Usual({ isUsual, onRestore }: { isUsual: boolean; onRestore: () => void
 type Line = { key: string; usual: LocalizedText; zh?: string; en?: string }
 
 function PartLines({ lines, onChange }: { lines: Line[]; onChange: (lines: Line[]) => void }) {
-  const say = useSay()
-  if (!lines.length) return <span className="kit-quiet">{say(words.none)}</span>
+  const t = useLocalize()
+  if (!lines.length) return <span className="kit-quiet">{t(words.none)}</span>
   return (
     <ul>
       {lines.map((line, at) => (
         <li key={line.key}>
-          <span className="print-part-name">{say(line.usual)}</span>
+          <span className="print-part-name">{t(line.usual)}</span>
           {(['zh', 'en'] as const).map((lang) => (
             <Input
               key={lang}
               size="small"
-              aria-label={say(lang === 'zh' ? words.inZh : words.inEn, { name: say(line.usual) })}
+              aria-label={t(lang === 'zh' ? words.inZh : words.inEn, { name: t(line.usual) })}
               placeholder={line.usual[lang]}
               maxLength={LABEL_MAX}
               value={line[lang] ?? ''}
@@ -131,16 +131,16 @@ function PartLines({ lines, onChange }: { lines: Line[]; onChange: (lines: Line[
 }
 
 function LineActs({ lines, at, onChange }: { lines: Line[]; at: number; onChange: (lines: Line[]) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const line = lines[at]!
-  const name = say(line.usual)
+  const name = t(line.usual)
   const move = (to: number) => onChange(lines.toSpliced(at, 1).toSpliced(to, 0, line))
   return (
     <span className="print-part-acts">
       <Button
         type="text"
         size="small"
-        aria-label={say(words.up, { name })}
+        aria-label={t(words.up, { name })}
         disabled={at === 0}
         icon={<Icon name="arrow-up" />}
         onClick={() => move(at - 1)}
@@ -148,7 +148,7 @@ function LineActs({ lines, at, onChange }: { lines: Line[]; at: number; onChange
       <Button
         type="text"
         size="small"
-        aria-label={say(words.down, { name })}
+        aria-label={t(words.down, { name })}
         disabled={at === lines.length - 1}
         icon={<Icon name="arrow-down" />}
         onClick={() => move(at + 1)}
@@ -156,7 +156,7 @@ function LineActs({ lines, at, onChange }: { lines: Line[]; at: number; onChange
       <Button
         type="text"
         size="small"
-        aria-label={say(words.remove, { name })}
+        aria-label={t(words.remove, { name })}
         icon={<Icon name="close" />}
         onClick={() => onChange(lines.toSpliced(at, 1))}
       />

@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import { lazy, Suspense } from 'react'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list/list-state.ts'
 import type { List } from '#kit/web/list/use-list.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -16,7 +16,7 @@ const TemplatePreview = lazy(() => import('./template-preview.tsx'))
 const FILTER = 'kind_equal'
 
 function KindInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   const kinds = useKinds() ?? []
   return (
     <Select
@@ -26,7 +26,7 @@ function KindInput({ value, onChange, id, disabled, invalid, describedBy }: Inpu
       onChange={(next?: string) => onChange(next ?? '')}
       options={kinds.map(({ kind, label, family }) => ({
         value: kind,
-        label: [...new Set([say(label), say(family)])].join(' · '),
+        label: [...new Set([t(label), t(family)])].join(' · '),
       }))}
       showSearch={{ optionFilterProp: 'label' }}
       disabled={disabled}
@@ -37,24 +37,24 @@ function KindInput({ value, onChange, id, disabled, invalid, describedBy }: Inpu
 }
 
 function KindName({ value }: { value: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const kind = useKinds()?.find((one) => one.kind === value)
-  return <>{kind ? say(kind.label) : value}</>
+  return <>{kind ? t(kind.label) : value}</>
 }
 
 /** Leaves the templates of one kind. */
 function KindFilter({ list }: { list: List }) {
-  const say = useSay()
+  const t = useLocalize()
   const kinds = useKinds() ?? []
   return (
     <Select
-      aria-label={say(words.document)}
+      aria-label={t(words.document)}
       value={list.state.filters[FILTER] ?? ''}
       onChange={(next: string) => list.set((before) => withFilters(before, { [FILTER]: next }))}
       popupMatchSelectWidth={false}
       options={[
-        { value: '', label: say(words.all) },
-        ...kinds.map(({ kind, label }) => ({ value: kind, label: say(label) })),
+        { value: '', label: t(words.all) },
+        ...kinds.map(({ kind, label }) => ({ value: kind, label: t(label) })),
       ]}
     />
   )

@@ -4,7 +4,7 @@ import { useRef, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { printAddress } from '#kit/web/list/print-rows.ts'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { useWidth } from '#kit/web/list/use-width.ts'
@@ -26,7 +26,7 @@ const BUILT_IN = '0'
 
 /** Rows as documents: as they will be on paper, or to be read on a phone, and the way to the printer. */
 export default function PrintPage() {
-  const say = useSay()
+  const t = useLocalize()
   const lang = useLang()
   const { kind = '' } = useParams()
   const [asked] = useSearchParams()
@@ -39,8 +39,8 @@ export default function PrintPage() {
     staleTime: 0,
     retry: false,
   })
-  useTabTitle(data && `${say(data.layout.title)} ${data.sheets[0]?.number.slice(-6) ?? ''}`)
-  if (error) return <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+  useTabTitle(data && `${t(data.layout.title)} ${data.sheets[0]?.number.slice(-6) ?? ''}`)
+  if (error) return <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
   if (!data)
     return (
       <div className="kit-page">
@@ -51,7 +51,7 @@ export default function PrintPage() {
 }
 
 function Documents({ printed }: { printed: Printed }) {
-  const say = useSay()
+  const t = useLocalize()
   const { active } = useTab()
   const isPhone = useScreen() === 0
   // Pages of other tabs stay where they are; only the one in sight is printed.
@@ -60,8 +60,8 @@ function Documents({ printed }: { printed: Printed }) {
   return (
     <div className="kit-page print-page">
       <header className="kit-title">
-        <h1>{say(words.title)}</h1>
-        <p>{cuts && say(words.sheets, { count: printed.sheets.length, pages: cuts.flat().length })}</p>
+        <h1>{t(words.title)}</h1>
+        <p>{cuts && t(words.sheets, { count: printed.sheets.length, pages: cuts.flat().length })}</p>
       </header>
       <Acts printed={printed} isReady={!!cuts} />
       {ruler}
@@ -86,7 +86,7 @@ export function Desk({ width, children }: { width: number; children: ReactNode }
 }
 
 function Acts({ printed, isReady }: { printed: Printed; isReady: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   const go = useNavigate()
   const templates = usePathOf(printTemplate.name)
   const { kind, kinds, sheets } = printed
@@ -99,27 +99,27 @@ function Acts({ printed, isReady }: { printed: Printed; isReady: boolean }) {
     <div className="print-acts">
       {kinds.length > 1 && (
         <Select
-          aria-label={say(words.document)}
+          aria-label={t(words.document)}
           value={kind}
           onChange={(to: string) => void go(address(to), { replace: true })}
-          options={kinds.map((one) => ({ value: one.kind, label: say(one.label) }))}
+          options={kinds.map((one) => ({ value: one.kind, label: t(one.label) }))}
         />
       )}
       {printed.templates.length > 0 && (
         <Select
-          aria-label={say(words.template)}
+          aria-label={t(words.template)}
           value={printed.templateId || BUILT_IN}
           onChange={(template: string) => void go(address(kind, template), { replace: true })}
           options={[
             ...printed.templates.map(({ id, name }) => ({ value: id, label: name })),
-            { value: BUILT_IN, label: say(words.builtIn) },
+            { value: BUILT_IN, label: t(words.builtIn) },
           ]}
         />
       )}
       <span className="kit-grow" />
-      {templates && <Link to={`${templates}?kind_equal=${kind}`}>{say(words.templates)}</Link>}
+      {templates && <Link to={`${templates}?kind_equal=${kind}`}>{t(words.templates)}</Link>}
       <Button type="primary" icon={<Icon name="printer" />} disabled={!isReady} onClick={() => print()}>
-        {say(words.print)}
+        {t(words.print)}
       </Button>
     </div>
   )

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { formFields, fromForm } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import type { Paper } from './paper.ts'
 import { PaperPages } from './paper-pages.tsx'
 import { Desk } from './print.page.tsx'
@@ -33,7 +33,7 @@ const sent = (values: Values): string =>
 
 /** A template at work: the newest row of the tenant there is such a document of, as the form stands now. */
 export default function TemplatePreview({ values }: { values: Values }) {
-  const say = useSay()
+  const t = useLocalize()
   const lang = useLang()
   const draft = useSettled(sent(values))
   const body = JSON.parse(draft) as Values
@@ -46,10 +46,10 @@ export default function TemplatePreview({ values }: { values: Values }) {
   })
   const { cuts, width, ruler } = usePages(data)
   return (
-    <section className="print-preview" aria-label={say(words.preview)}>
-      <h3>{say(words.preview)}</h3>
+    <section className="print-preview" aria-label={t(words.preview)}>
+      <h3>{t(words.preview)}</h3>
       <p className="kit-quiet">
-        {say(!body.kind ? words.chooseKind : data && !data.sheets.length ? words.noRow : words.previewRow)}
+        {t(!body.kind ? words.chooseKind : data && !data.sheets.length ? words.noRow : words.previewRow)}
       </p>
       {error && (
         <p className="kit-error" role="alert">

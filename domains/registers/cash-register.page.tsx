@@ -4,10 +4,10 @@ import { lazy, Suspense, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { useAskedFlag } from '#kit/web/live/use-query-flag.ts'
+import { useQueryFlag } from '#kit/web/live/use-query-flag.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import './registers.css'
 
@@ -38,34 +38,34 @@ const IN_USE = 1
 const SKEW_MAX = 60
 
 function OnlineCell({ value, row }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   if (Number(row.status) !== IN_USE) return <span className="kit-quiet">—</span>
   if (!row.keyIssuedTime && !row.lastHeartbeat)
     return (
       <span className="register-off">
-        <Icon name="key" /> {say(words.noKey)}
+        <Icon name="key" /> {t(words.noKey)}
       </span>
     )
   return (
     <span
       className="register-state"
       data-on={value === true}
-      data-tip={value === true ? undefined : String(row.lastHeartbeat || say(words.never))}
+      data-tip={value === true ? undefined : String(row.lastHeartbeat || t(words.never))}
     >
       <i aria-hidden />
-      {say(value === true ? words.on : words.off)}
+      {t(value === true ? words.on : words.off)}
     </span>
   )
 }
 
 function SkewCell({ value }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   if (value === '' || value === undefined) return <span className="kit-quiet">—</span>
   const seconds = Number(value)
   const isOff = Math.abs(seconds) > SKEW_MAX
   return (
-    <span className={`kit-number ${isOff ? 'register-off' : ''}`} data-tip={isOff ? say(words.skewed) : undefined}>
-      {isOff && <Icon name="warning" />} {String(value).replace('-', '−')} {say(words.seconds)}
+    <span className={`kit-number ${isOff ? 'register-off' : ''}`} data-tip={isOff ? t(words.skewed) : undefined}>
+      {isOff && <Icon name="warning" />} {String(value).replace('-', '−')} {t(words.seconds)}
     </span>
   )
 }
@@ -82,8 +82,8 @@ const cells = {
 
 /** Registers: their state, and the credentials they sign in with. */
 export default function CashRegisterPage() {
-  const say = useSay()
-  const [isOffline, setOffline] = useAskedFlag('isOffline')
+  const t = useLocalize()
+  const [isOffline, setOffline] = useQueryFlag('isOffline')
   const mayIssue = useCan('cashRegister_issue')
   const mayTake = useCan('cashRegister_screenshot')
   const [issuing, setIssuing] = useState<Row>()
@@ -119,10 +119,10 @@ export default function CashRegisterPage() {
               className="register-tabs"
               value={isOffline ? 'offline' : 'all'}
               onChange={(next) => setOffline(next === 'offline')}
-              aria-label={say(words.show)}
+              aria-label={t(words.show)}
               options={[
-                { value: 'all', label: say(words.all) },
-                { value: 'offline', label: say(words.off) },
+                { value: 'all', label: t(words.all) },
+                { value: 'offline', label: t(words.off) },
               ]}
             />
           ),

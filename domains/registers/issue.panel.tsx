@@ -1,5 +1,5 @@
 import type { WireRow } from '#kit/resource/index.ts'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { SecretDialog } from '#domains/gateways/parts.ts'
 import { cashRegister } from './cash-register.resource.ts'
 
@@ -17,7 +17,7 @@ export default function IssueDialog({
   register: WireRow<typeof cashRegister>
   onClose: () => void
 }) {
-  const renew = useRenew()
+  const renew = useInvalidateResource()
   return (
     <SecretDialog<{ sn: string; secret: string }>
       name={String(register.name)}

@@ -4,12 +4,12 @@ import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { get } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
-import { useLiveAgain } from '#kit/web/live/live.ts'
+import { useLocalize } from '#kit/web/language.tsx'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import '#kit/web/kit.css'
 import './registers.css'
 
@@ -55,7 +55,7 @@ const AGAIN_MS = 20_000
 
 /** For each goods the price on file, on its tags and at the till, with their ages. */
 export default function PriceLoopPage() {
-  const say = useSay()
+  const t = useLocalize()
   const [shopId, setShop] = useState('')
   const [isWhole, setWhole] = useState(false)
   const { data, error, refetch } = useQuery({
@@ -63,46 +63,44 @@ export default function PriceLoopPage() {
     queryFn: () => get<Loop>('/api/shop/priceTag/loop', { shopId: shopId || undefined, isWhole }, { quiet: true }),
     refetchInterval: AGAIN_MS,
   })
-  useLiveAgain('priceTag.changed', refetch)
+  useLiveRefetch('priceTag.changed', refetch)
   return (
     <div className="kit-page price-loop">
       <header className="kit-title">
-        <h1>{say(words.title)}</h1>
-        <p>{say(words.intro)}</p>
+        <h1>{t(words.title)}</h1>
+        <p>{t(words.intro)}</p>
       </header>
       <div className="price-loop-bar">
         <div className="price-loop-shop">
           <Picker
             to="basicShopInfo"
-            label={say(words.shop)}
+            label={t(words.shop)}
             value={shopId}
-            placeholder={say(words.allShops)}
+            placeholder={t(words.allShops)}
             onChange={setShop}
           />
         </div>
         <label htmlFor="loop-whole">
-          <Switch id="loop-whole" size="small" checked={isWhole} onChange={setWhole} /> {say(words.whole)}
+          <Switch id="loop-whole" size="small" checked={isWhole} onChange={setWhole} /> {t(words.whole)}
         </label>
-        {!!data?.differing && <strong>{say(words.differing, { differing: data.differing })}</strong>}
+        {!!data?.differing && <strong>{t(words.differing, { differing: data.differing })}</strong>}
       </div>
-      {error && <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />}
-      {data && !data.rows.length && (
-        <StateNote icon="check-circle" title={say(words.none)} hint={say(words.noneHint)} />
-      )}
+      {error && <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />}
+      {data && !data.rows.length && <StateNote icon="check-circle" title={t(words.none)} hint={t(words.noneHint)} />}
       {!!data?.rows.length && <Prices rows={data.rows} />}
     </div>
   )
 }
 
 function Prices({ rows }: { rows: readonly Row[] }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <table className="price-loop-table">
       <thead>
         <tr>
           {(['good', 'file', 'tag', 'till', 'difference'] as const).map((key) => (
             <th key={key} scope="col">
-              {say(words[key])}
+              {t(words[key])}
             </th>
           ))}
         </tr>
@@ -116,26 +114,26 @@ function Prices({ rows }: { rows: readonly Row[] }) {
                 {row.upc} · {row.shopName}
               </small>
             </th>
-            <Price label={say(words.file)} at={row.fileTime}>
+            <Price label={t(words.file)} at={row.fileTime}>
               <Money value={row.filePrice} />
             </Price>
-            <Price label={say(words.tag)} at={row.tagTime} isOff={row.behind > 0}>
+            <Price label={t(words.tag)} at={row.tagTime} isOff={row.behind > 0}>
               {row.tagLow ? <Money value={row.tagLow} /> : '—'}
               {row.tagHigh !== row.tagLow && (
                 <>
                   –<Money value={row.tagHigh} />
                 </>
               )}
-              {row.behind > 0 && <small>{say(words.behind, { behind: row.behind, tags: row.tags })}</small>}
+              {row.behind > 0 && <small>{t(words.behind, { behind: row.behind, tags: row.tags })}</small>}
             </Price>
             <Price
-              label={say(words.till)}
+              label={t(words.till)}
               at={row.tillTime}
               isOff={row.tillTime > row.fileTime && row.tillPrice !== row.filePrice}
             >
               {row.tillPrice ? <Money value={row.tillPrice} /> : '—'}
             </Price>
-            <td data-label={say(words.difference)} className="price-loop-money">
+            <td data-label={t(words.difference)} className="price-loop-money">
               <Money value={row.difference} />
             </td>
           </tr>
@@ -151,7 +149,7 @@ function Price({ label, at, isOff = false, children }: PriceProps) {
   return (
     <td data-label={label} data-off={isOff}>
       <span>{children}</span>
-      <small>{at ? <When at={at} /> : '—'}</small>
+      <small>{at ? <RelativeTime at={at} /> : '—'}</small>
     </td>
   )
 }

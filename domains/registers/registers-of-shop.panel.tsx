@@ -1,4 +1,4 @@
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
@@ -12,14 +12,14 @@ const words = {
 
 /** The registers of a shop, beside its facts. */
 export default function RegistersOfShop({ shopId }: { shopId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const maySee = !!usePathOf(cashRegister.name)
   const { rows, isPending } = useList(cashRegister, { inAddress: false, fixed: { shopId }, enabled: maySee })
   if (!maySee) return null
   return (
     <section>
-      <h3>{say(words.registers)}</h3>
-      {!rows.length && !isPending && <p className="kit-quiet">{say(words.noRegisters)}</p>}
+      <h3>{t(words.registers)}</h3>
+      {!rows.length && !isPending && <p className="kit-quiet">{t(words.noRegisters)}</p>}
       <ul className="kit-rows">
         {rows.map((row) => (
           <li key={String(row.id)}>

@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { reason, type WireRow } from '#kit/resource/index.ts'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { useLeaving } from '#kit/web/form/use-unsaved-guard.tsx'
+import { useUnsavedGuard } from '#kit/web/form/use-unsaved-guard.tsx'
 import { useSend } from '#kit/web/form/use-send.ts'
 import { post } from '#kit/web/http.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
 import { words as kit } from '#kit/web/page-words.ts'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { CommandSteps } from '#domains/gateways/parts.ts'
 import { cashRegister } from './cash-register.resource.ts'
@@ -54,10 +54,10 @@ type AskProps = {
 
 /** Why? and then what comes of it. */
 function WhyDialog({ title, note, go, run, onClose, done, children }: AskProps) {
-  const say = useSay()
+  const t = useLocalize()
   const form = useForm({ fields: FIELDS, mode: 'add' })
   const { send, isSending } = useSend(form, () => run(String(form.values.reason)))
-  const [leave, question] = useLeaving(form, onClose)
+  const [leave, question] = useUnsavedGuard(form, onClose)
   return (
     <Modal
       open
@@ -66,11 +66,11 @@ function WhyDialog({ title, note, go, run, onClose, done, children }: AskProps) 
       onCancel={done ? onClose : leave}
       footer={[
         <Button key="close" onClick={onClose}>
-          {say(done ? kit.close : kit.cancel)}
+          {t(done ? kit.close : kit.cancel)}
         </Button>,
         !done && (
           <Button key="go" type="primary" loading={isSending} onClick={() => void send()}>
-            {say(go)}
+            {t(go)}
           </Button>
         ),
       ]}
@@ -83,7 +83,7 @@ function WhyDialog({ title, note, go, run, onClose, done, children }: AskProps) 
             void send()
           }}
         >
-          <p className="kit-quiet">{say(note)}</p>
+          <p className="kit-quiet">{t(note)}</p>
           <EditForm form={form} />
           <button type="submit" hidden />
         </form>
@@ -96,12 +96,12 @@ function WhyDialog({ title, note, go, run, onClose, done, children }: AskProps) 
 
 /** One picture, shown to who says why. */
 export function LookDialog({ picture, onClose }: { picture: Picture; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const [url, setUrl] = useState<string>()
   const [isGone, setGone] = useState(false)
   return (
     <WhyDialog
-      title={say(words.look, { name: String(picture.registerName ?? '') })}
+      title={t(words.look, { name: String(picture.registerName ?? '') })}
       note={words.lookNote}
       go={words.lookGo}
       run={async (why) => {
@@ -114,9 +114,9 @@ export function LookDialog({ picture, onClose }: { picture: Picture; onClose: ()
         url && (
           <figure className="register-screen">
             {isGone ? (
-              <p className="kit-quiet">{say(words.gone)}</p>
+              <p className="kit-quiet">{t(words.gone)}</p>
             ) : (
-              <img src={url} alt={say(registerScreenshot.label)} onError={() => setGone(true)} />
+              <img src={url} alt={t(registerScreenshot.label)} onError={() => setGone(true)} />
             )}
             <figcaption className="kit-quiet">{String(picture.createTime)}</figcaption>
           </figure>
@@ -127,7 +127,7 @@ export function LookDialog({ picture, onClose }: { picture: Picture; onClose: ()
 }
 
 function KeptPictures({ register, onLook }: { register: Register; onLook: (picture: Picture) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(registerScreenshot)
   const maySee = !!usePathOf(registerScreenshot.name)
   const { rows, isPending } = useList(registerScreenshot, {
@@ -138,16 +138,16 @@ function KeptPictures({ register, onLook }: { register: Register; onLook: (pictu
   if (!maySee) return null
   return (
     <section>
-      <h3>{say(words.earlier)}</h3>
-      {!rows.length && !isPending && <p className="kit-quiet">{say(words.none)}</p>}
+      <h3>{t(words.earlier)}</h3>
+      {!rows.length && !isPending && <p className="kit-quiet">{t(words.none)}</p>}
       <ul className="kit-rows">
         {rows.map((row) => (
           <li key={String(row.id)}>
             <span>
-              <When at={String(row.createTime)} />
-              <small>{say(words.by, { user: row.userName, reason: row.reason })}</small>
+              <RelativeTime at={String(row.createTime)} />
+              <small>{t(words.by, { user: row.userName, reason: row.reason })}</small>
             </span>
-            {may.act('open') && <Button onClick={() => onLook(row)}>{say(words.lookGo)}</Button>}
+            {may.act('open') && <Button onClick={() => onLook(row)}>{t(words.lookGo)}</Button>}
           </li>
         ))}
       </ul>
@@ -157,13 +157,13 @@ function KeptPictures({ register, onLook }: { register: Register; onLook: (pictu
 
 /** Takes a picture of a register's screen, follows it, and shows those that are kept. */
 export default function ScreenshotDialog({ register, onClose }: { register: Register; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const [asked, setAsked] = useState<string>()
   const [looking, setLooking] = useState<Picture>()
   return (
     <>
       <WhyDialog
-        title={say(words.take, { name: String(register.name) })}
+        title={t(words.take, { name: String(register.name) })}
         note={words.takeNote}
         go={words.takeGo}
         run={async (why) => {

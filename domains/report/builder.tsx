@@ -4,7 +4,7 @@ import { dimensionLabel, dimensionsOf } from '#kit/resource/measures.ts'
 import { spans, type ReportQuery } from '#kit/resource/report-query.ts'
 import { SearchBar } from '#kit/web/list/search-bar.tsx'
 import { FilterChips } from '#kit/web/list/filter-chips.tsx'
-import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { words } from './report-words.ts'
 import type { Family } from './use-report.ts'
 
@@ -14,14 +14,14 @@ type Props = { question: ReportQuery; onChange: (change: Partial<ReportQuery>) =
 
 const Box = ({ label, children }: { label: LocalizedText; children: ReactNode }) => (
   <label className="report-box">
-    <span>{useSay()(label)}</span>
+    <span>{useLocalize()(label)}</span>
     {children}
   </label>
 )
 
 /** Days and what they are compared with: what a reader changes most. */
 export function SpanBar({ question, onChange, family }: Props & { family: Family }) {
-  const say = useSay()
+  const t = useLocalize()
   const { time, compare } = question
   const field = time?.field ?? family.times[0]
   const isCustom = !!time && time.span.includes('~')
@@ -32,13 +32,13 @@ export function SpanBar({ question, onChange, family }: Props & { family: Family
     <>
       <Select
         className="report-span"
-        aria-label={say(words.span)}
+        aria-label={t(words.span)}
         value={isCustom ? 'custom' : (time?.span ?? '')}
         onChange={(key) => set(key === 'custom' ? `${today()}~${today()}` : key)}
         options={[
-          { value: '', label: say(words.always) },
-          ...spans.map((key) => ({ value: key as string, label: say(words[`span_${key}`]) })),
-          { value: 'custom', label: say(words.custom) },
+          { value: '', label: t(words.always) },
+          ...spans.map((key) => ({ value: key as string, label: t(words[`span_${key}`]) })),
+          { value: 'custom', label: t(words.custom) },
         ]}
       />
       {isCustom && (
@@ -49,12 +49,12 @@ export function SpanBar({ question, onChange, family }: Props & { family: Family
       {time && (
         <Select
           className="report-compare"
-          aria-label={say(words.compare)}
+          aria-label={t(words.compare)}
           value={compare ?? 'none'}
           onChange={(key) => onChange({ compare: key === 'none' ? undefined : (key as ReportQuery['compare']) })}
           options={(['none', 'before', 'lastYear'] as const).map((key) => ({
             value: key as string,
-            label: key === 'none' ? say(words.compare_none) : `${say(words.compare)} ${say(words[`compare_${key}`])}`,
+            label: key === 'none' ? t(words.compare_none) : `${t(words.compare)} ${t(words[`compare_${key}`])}`,
           }))}
         />
       )}
@@ -91,7 +91,7 @@ export function Builder({ question, onChange, families, family }: Props & { fami
 }
 
 function FamilyBox({ question, onChange, families }: Props & { families: Family[] }) {
-  const say = useSay()
+  const t = useLocalize()
   const choose = (name: string) => {
     const { resource, times } = families.find((one) => one.resource.name === name)!
     onChange({
@@ -114,7 +114,7 @@ function FamilyBox({ question, onChange, families }: Props & { families: Family[
         value={question.family || undefined}
         onChange={choose}
         showSearch={{ optionFilterProp: 'label' }}
-        options={families.map(({ resource }) => ({ value: resource.name, label: say(resource.label) }))}
+        options={families.map(({ resource }) => ({ value: resource.name, label: t(resource.label) }))}
       />
     </Box>
   )
@@ -122,7 +122,7 @@ function FamilyBox({ question, onChange, families }: Props & { families: Family[
 
 /** What rows are told apart by, and what is said of them. */
 function Sides({ question, onChange, family }: Props & { family: Family }) {
-  const say = useSay()
+  const t = useLocalize()
   const lang = useLang()
   const { resource } = family
   const dimensions = dimensionsOf(resource).map((one) => ({ value: one.key, label: dimensionLabel(one, lang) }))
@@ -160,7 +160,7 @@ function Sides({ question, onChange, family }: Props & { family: Family }) {
               ...(question.sort && !chosen.includes(question.sort) ? { sort: undefined } : {}),
             })
           }
-          options={measures.map(([value, { label }]) => ({ value, label: say(label) }))}
+          options={measures.map(([value, { label }]) => ({ value, label: t(label) }))}
         />
       </Box>
     </>
@@ -169,14 +169,14 @@ function Sides({ question, onChange, family }: Props & { family: Family }) {
 
 /** The time it is about, how it is sorted, how much of it is shown, and how. */
 function Order({ question, onChange, family }: Props & { family: Family }) {
-  const say = useSay()
+  const t = useLocalize()
   const lang = useLang()
   const { resource, times } = family
   const label = (key: string) => {
     const one = dimensionsOf(resource).find(({ fieldKey }) => fieldKey === key)!
     return dimensionLabel({ ...one, part: undefined }, lang)
   }
-  const sorts = question.measures.map((value) => ({ value, label: say(resource.measures[value]!.label) }))
+  const sorts = question.measures.map((value) => ({ value, label: t(resource.measures[value]!.label) }))
   return (
     <>
       {times.length > 1 && (
@@ -192,7 +192,7 @@ function Order({ question, onChange, family }: Props & { family: Family }) {
         <Select
           value={question.sort ?? ''}
           onChange={(sort) => onChange({ sort: sort || undefined })}
-          options={[{ value: '', label: say(words.sort_own) }, ...sorts]}
+          options={[{ value: '', label: t(words.sort_own) }, ...sorts]}
         />
       </Box>
       <Box label={words.top}>
@@ -200,18 +200,18 @@ function Order({ question, onChange, family }: Props & { family: Family }) {
           min={1}
           max={500}
           value={question.top ?? null}
-          placeholder={say(words.topAll)}
+          placeholder={t(words.topAll)}
           onChange={(top) => onChange({ top: top ?? undefined })}
         />
       </Box>
       <div className="report-box">
-        <span>{say(words.chart)}</span>
+        <span>{t(words.chart)}</span>
         <Segmented
           value={question.chart ?? 'none'}
           onChange={(chart) => onChange({ chart: chart === 'none' ? undefined : (chart as ReportQuery['chart']) })}
           options={(['none', 'bar', 'line'] as const).map((key) => ({
             value: key as string,
-            label: say(words[`chart_${key}`]),
+            label: t(words[`chart_${key}`]),
           }))}
         />
       </div>

@@ -1,5 +1,5 @@
 import type { Answer } from '#kit/resource/answer.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Change, figureText } from './figures.tsx'
 import { FigureCell } from './pivot.tsx'
 import { words } from './report-words.ts'
@@ -38,7 +38,7 @@ export function PhoneFigures({ answer, family }: Props) {
 }
 
 function Figures({ answer, family, line }: Props & { line: number }) {
-  const say = useSay()
+  const t = useLocalize()
   const { measures, columns, compared, rows } = answer
   const many = measures.length
   // What a column holds is left out where the row has nothing of it: a phone has no room for empty cells.
@@ -52,7 +52,7 @@ function Figures({ answer, family, line }: Props & { line: number }) {
   )
   const isWide = answer.columnHeads.length > 0
   const inAll = measures.map(({ label }, at) => ({
-    title: isWide ? `${say(words.total)} · ${label}` : label,
+    title: isWide ? `${t(words.total)} · ${label}` : label,
     columns: [],
     at,
     now: answer.byRow[line]![at],

@@ -2,7 +2,7 @@ import { Table, type TableColumnsType } from 'antd'
 import { Link } from 'react-router'
 import { drillDownFilter, type Cell } from '#kit/resource/report-query.ts'
 import type { Answer, Figure } from '#kit/resource/answer.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { Change, figureText } from './figures.tsx'
 import { words } from './report-words.ts'
@@ -22,7 +22,7 @@ function useOpener({ answer, family }: Pivot) {
 }
 
 export function FigureCell({ answer, family, place }: Pivot & { place: PivotCell }) {
-  const say = useSay()
+  const t = useLocalize()
   const open = useOpener({ answer, family })
   const { at, now, before, ...cell } = place
   const { key, unit, more } = answer.measures[at]!
@@ -31,7 +31,7 @@ export function FigureCell({ answer, family, place }: Pivot & { place: PivotCell
   return (
     <span className="report-figure">
       {to ? (
-        <Link to={to} title={say(words.opens)}>
+        <Link to={to} title={t(words.opens)}>
           {text}
         </Link>
       ) : (
@@ -44,7 +44,7 @@ export function FigureCell({ answer, family, place }: Pivot & { place: PivotCell
 
 /** Figures by rows and columns, with their totals. */
 export function PivotTable({ answer, family }: Pivot) {
-  const say = useSay()
+  const t = useLocalize()
   const rows = answer.rows.map((_row, key): Line => ({ key }))
   const columns = useColumns({ answer, family })
   return (
@@ -58,14 +58,14 @@ export function PivotTable({ answer, family }: Pivot) {
       scroll={{ x: 'max-content' }}
       pagination={rows.length > PAGE ? { pageSize: PAGE, showSizeChanger: false, size: 'small' } : false}
       summary={
-        answer.rowHeads.length ? () => <TotalRow answer={answer} family={family} label={say(words.total)} /> : undefined
+        answer.rowHeads.length ? () => <TotalRow answer={answer} family={family} label={t(words.total)} /> : undefined
       }
     />
   )
 }
 
 function useColumns({ answer, family }: Pivot): TableColumnsType<Line> {
-  const say = useSay()
+  const t = useLocalize()
   const many = answer.measures.length
   const isWide = answer.columnHeads.length > 0
   const figure =
@@ -102,7 +102,7 @@ function useColumns({ answer, family }: Pivot): TableColumnsType<Line> {
   return [
     ...heads,
     ...answer.columns.map(({ words: said }, column) => titled(said.join(' · '), column)),
-    titled(say(words.total), -1),
+    titled(t(words.total), -1),
   ]
 }
 

@@ -1,16 +1,16 @@
 import { useMemo } from 'react'
 import type { Answer } from '#kit/resource/answer.ts'
 import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words } from './report-words.ts'
 
 const LABELS_MAX = 62
 
 /** The rows' totals of the first two figures over the rows, and beside the first what it was before. */
 export function ReportChart({ answer }: { answer: Answer }) {
-  const say = useSay()
+  const t = useLocalize()
   const { chart } = answer.question
-  const lines = useMemo(() => linesOf(answer, say(words.before)), [answer, say])
+  const lines = useMemo(() => linesOf(answer, t(words.before)), [answer, t])
   const labels = useMemo(() => answer.rows.slice(0, LABELS_MAX).map(({ words: said }) => said.join(' · ')), [answer])
   if (!chart || !answer.rowHeads.length || !answer.rows.length) return null
   return (

@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { CodeBlock } from '#kit/web/parts/code-block.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
 import { reportFile } from './report-file.resource.ts'
 
@@ -17,7 +17,7 @@ const words = {
 }
 
 const DesignCell = ({ value }: CellProps<Row>) => (
-  <CodeBlock label={useSay()(reportFile.fields.content.label)} value={value} wrap />
+  <CodeBlock label={useLocalize()(reportFile.fields.content.label)} value={value} wrap />
 )
 
 const open = (address: unknown) => window.open(String(address), '_blank', 'noopener')

@@ -1,6 +1,6 @@
 import { createPortal } from 'react-dom'
 import type { Answer, Figure } from '#kit/resource/answer.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useTab } from '#kit/web/tab.ts'
 import { figureText } from './figures.tsx'
 import { words } from './report-words.ts'
@@ -12,7 +12,7 @@ type Props = { answer: Answer; title: string; footer?: string; paper: 'portrait'
  * browser (`@page` in report.css).
  */
 export function ReportPaper({ answer, title, footer, paper }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   // Pages of other tabs stay where they are; only the one in sight is printed.
   const { active } = useTab()
   if (!active) return null
@@ -21,9 +21,9 @@ export function ReportPaper({ answer, title, footer, paper }: Props) {
       <header>
         <h1>{title}</h1>
         <p>
-          {answer.days && say(words.days, answer.days)}
-          {answer.before && ` · ${say(words.comparedDays, answer.before)}`}
-          {` · ${say(words.asOf, { time: answer.time.slice(0, 16) })}`}
+          {answer.days && t(words.days, answer.days)}
+          {answer.before && ` · ${t(words.comparedDays, answer.before)}`}
+          {` · ${t(words.asOf, { time: answer.time.slice(0, 16) })}`}
         </p>
       </header>
       <PaperTable answer={answer} />
@@ -34,9 +34,9 @@ export function ReportPaper({ answer, title, footer, paper }: Props) {
 }
 
 function PaperTable({ answer }: { answer: Answer }) {
-  const say = useSay()
+  const t = useLocalize()
   const { compared } = answer
-  const total = [say(words.total), ...answer.rowHeads.slice(1).map(() => '')]
+  const total = [t(words.total), ...answer.rowHeads.slice(1).map(() => '')]
   return (
     <table>
       <PaperHead answer={answer} />
@@ -64,10 +64,10 @@ function PaperTable({ answer }: { answer: Answer }) {
 }
 
 function PaperHead({ answer }: { answer: Answer }) {
-  const say = useSay()
+  const t = useLocalize()
   const { measures, columns } = answer
   const isWide = answer.columnHeads.length > 0
-  const sides = [...columns.map(({ words: said }) => said.join(' · ')), ...(isWide ? [say(words.total)] : [])]
+  const sides = [...columns.map(({ words: said }) => said.join(' · ')), ...(isWide ? [t(words.total)] : [])]
   return (
     <thead>
       {isWide && (

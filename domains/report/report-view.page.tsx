@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { WireRow } from '#kit/resource/index.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { reportView } from './report-view.resource.ts'
 import { words } from './report-words.ts'
@@ -22,12 +22,12 @@ function ToReport({ id, onClose }: FormProps) {
 
 /** Whom it is shared with; what came with the product is everybody's. */
 function SharedCell({ row }: CellProps<Row>) {
-  const say = useSay()
-  if (row.builtIn) return <span className="kit-quiet">{say(words.everybody)}</span>
+  const t = useLocalize()
+  if (row.builtIn) return <span className="kit-quiet">{t(words.everybody)}</span>
   return row.roleName ? (
     <span>{row.roleName}</span>
   ) : (
-    <span className="kit-quiet">{say(reportView.fields.roleId.emptyLabel!)}</span>
+    <span className="kit-quiet">{t(reportView.fields.roleId.emptyLabel!)}</span>
   )
 }
 

@@ -5,7 +5,7 @@ import { useNavigate, useParams, useSearchParams } from 'react-router'
 import type { ReportQuery, WireRow } from '#kit/resource/index.ts'
 import type { Answer } from '#kit/resource/answer.ts'
 import { download, get } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
 import { useScreen } from '#kit/web/screen.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
@@ -39,7 +39,7 @@ const NEW: ReportQuery = { family: '', filters: {}, rows: [], columns: [], measu
 export default function ReportPage() {
   const { id = '' } = useParams()
   const lang = useLang()
-  const say = useSay()
+  const t = useLocalize()
   const isNew = id === 'new'
   const { data: row, error } = useQuery({
     queryKey: ['report-view', id, lang],
@@ -47,7 +47,7 @@ export default function ReportPage() {
     enabled: !isNew,
   })
   const families = useFamilies()
-  if (error) return <ErrorNote title={say(words.gone)} error={error} retry={() => {}} />
+  if (error) return <ErrorNote title={t(words.gone)} error={error} retry={() => {}} />
   if (!families || (!isNew && !row))
     return (
       <div className="kit-page">
@@ -67,18 +67,18 @@ function useQuestion(row: Row | undefined) {
 }
 
 function Report({ row, families }: { row?: Row; families: Family[] }) {
-  const say = useSay()
+  const t = useLocalize()
   const [params] = useSearchParams()
   const { question, change, isChanged } = useQuestion(row)
   const [isEditing, setEditing] = useState(!row || params.has('edit'))
   const family = families.find(({ resource }) => resource.name === question.family)
   const { data: answer, error, refetch, isFetching } = useAnswer(family && question)
-  useTabTitle(row?.name ?? say(words.make))
+  useTabTitle(row?.name ?? t(words.make))
   return (
     <div className="kit-page report-page">
       <header className="kit-title report-title">
-        <h1>{row?.name ?? say(words.make)}</h1>
-        <p>{row?.remark || say(words.intro)}</p>
+        <h1>{row?.name ?? t(words.make)}</h1>
+        <p>{row?.remark || t(words.intro)}</p>
       </header>
       <div className="report-bar report-card" hidden={!question.family}>
         {family && <SpanBar question={question} onChange={change} family={family} />}
@@ -94,9 +94,9 @@ function Report({ row, families }: { row?: Row; families: Family[] }) {
       </div>
       {isEditing && <Builder question={question} onChange={change} families={families} family={family} />}
       {!isAskable(question) ? (
-        <StateNote icon="bar-chart" title={say(words.choose)} />
+        <StateNote icon="bar-chart" title={t(words.choose)} />
       ) : error ? (
-        <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+        <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
       ) : answer && family && answer.question.family === question.family ? (
         <Result answer={answer} family={family} isFetching={isFetching} />
       ) : (
@@ -115,17 +115,17 @@ function Report({ row, families }: { row?: Row; families: Family[] }) {
 }
 
 function Result({ answer, family, isFetching }: { answer: Answer; family: Family; isFetching: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   const isPhone = useScreen() === 0
-  if (!answer.rows.length) return <StateNote icon="inbox" title={say(words.none)} hint={say(words.noneHint)} />
+  if (!answer.rows.length) return <StateNote icon="inbox" title={t(words.none)} hint={t(words.noneHint)} />
   return (
     <div aria-busy={isFetching}>
       <ReportChart answer={answer} />
       <section className="report-card">
         <p className="kit-quiet report-days">
-          {answer.days && <span>{say(words.days, answer.days)}</span>}
-          {answer.before && <span>{say(words.comparedDays, answer.before)}</span>}
-          <span>{say(words.asOf, { time: answer.time.slice(5, 16) })}</span>
+          {answer.days && <span>{t(words.days, answer.days)}</span>}
+          {answer.before && <span>{t(words.comparedDays, answer.before)}</span>}
+          <span>{t(words.asOf, { time: answer.time.slice(5, 16) })}</span>
         </p>
         {isPhone ? <PhoneFigures answer={answer} family={family} /> : <PivotTable answer={answer} family={family} />}
       </section>
@@ -144,22 +144,22 @@ type Acting = {
 
 function Acts(props: Acting) {
   const { row, question, answer, isEditing, onEdit } = props
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(reportView)
   const take = () => void download('/api/report/workbook', { question: JSON.stringify(question), name: row?.name })
   return (
     <div className="report-acts">
       <Button icon={<Icon name={isEditing ? 'up' : 'sliders'} />} onClick={onEdit} aria-expanded={isEditing}>
-        {say(isEditing ? words.done : words.edit)}
+        {t(isEditing ? words.done : words.edit)}
       </Button>
       {may.export && answer && (
         <Button icon={<Icon name="download" />} onClick={take}>
-          {say(words.export)}
+          {t(words.export)}
         </Button>
       )}
       {answer && (
         <Button icon={<Icon name="printer" />} onClick={() => print()}>
-          {say(words.print)}
+          {t(words.print)}
         </Button>
       )}
       {row && <SendButton row={row} />}
@@ -170,7 +170,7 @@ function Acts(props: Acting) {
 
 /** Has the clock bring the report, to oneself unless said otherwise. */
 function SendButton({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const me = useSession((session) => session.user?.userId)
   const [isOpen, setOpen] = useState(false)
   if (!useMay(reportTiming).add) return null
@@ -178,7 +178,7 @@ function SendButton({ row }: { row: Row }) {
   return (
     <>
       <Button icon={<Icon name="schedule" />} onClick={() => setOpen(true)}>
-        {say(words.send)}
+        {t(words.send)}
       </Button>
       {isOpen && (
         <Suspense>
@@ -190,7 +190,7 @@ function SendButton({ row }: { row: Row }) {
 }
 
 function SaveButtons({ row, question, isChanged }: Acting) {
-  const say = useSay()
+  const t = useLocalize()
   const go = useNavigate()
   const { close } = useTab()
   const may = useMay(reportView)
@@ -222,7 +222,7 @@ function SaveButtons({ row, question, isChanged }: Acting) {
           icon={<Icon name={row ? 'copy' : 'save'} />}
           onClick={() => setSaving(start(true))}
         >
-          {say(row ? words.saveAs : words.save)}
+          {t(row ? words.saveAs : words.save)}
         </Button>
       )}
       {isOwn && (
@@ -231,7 +231,7 @@ function SaveButtons({ row, question, isChanged }: Acting) {
           icon={<Icon name="save" />}
           onClick={() => setSaving(start(false))}
         >
-          {say(words.save)}
+          {t(words.save)}
         </Button>
       )}
       {saving && (

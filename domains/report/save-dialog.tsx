@@ -3,7 +3,7 @@ import { useId, useState, type ReactNode } from 'react'
 import type { ReportQuery, WireRow } from '#kit/resource/index.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { post } from '#kit/web/http.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { reportView } from './report-view.resource.ts'
 import { words } from './report-words.ts'
@@ -29,19 +29,19 @@ const Line = ({
   help?: LocalizedText
   children: ReactNode
 }) => {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div className="report-box">
-      <label htmlFor={id}>{say(label)}</label>
+      <label htmlFor={id}>{t(label)}</label>
       {children}
-      {help && <small className="kit-quiet">{say(help)}</small>}
+      {help && <small className="kit-quiet">{t(help)}</small>}
     </div>
   )
 }
 
 /** What a report is called, whom it is shared with, and how it is printed. */
 export default function SaveDialog(props: { question: ReportQuery; start: Kept; onClose: (id?: string) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const [kept, setKept] = useState(props.start)
   const [isSaving, setSaving] = useState(false)
   const set = (change: Partial<Kept>) => setKept((before) => ({ ...before, ...change }))
@@ -51,7 +51,7 @@ export default function SaveDialog(props: { question: ReportQuery; start: Kept; 
       const saved = await post<{ id: string }>(`${reportView.path}/submit`, {
         body: { ...kept, question: props.question },
       })
-      toast.success(say(words.saved))
+      toast.success(t(words.saved))
       props.onClose(saved.id)
     } catch {
       setSaving(false)
@@ -60,8 +60,8 @@ export default function SaveDialog(props: { question: ReportQuery; start: Kept; 
   return (
     <Modal
       open
-      title={say(props.start.id || !props.start.name ? words.save : words.saveAs)}
-      okText={say(words.save)}
+      title={t(props.start.id || !props.start.name ? words.save : words.saveAs)}
+      okText={t(words.save)}
       okButtonProps={{ disabled: !kept.name.trim() }}
       confirmLoading={isSaving}
       onOk={() => void save()}
@@ -73,7 +73,7 @@ export default function SaveDialog(props: { question: ReportQuery; start: Kept; 
 }
 
 function KeptFields({ kept, set }: { kept: Kept; set: (change: Partial<Kept>) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const id = useId()
   return (
     <div className="report-boxes report-save">
@@ -91,7 +91,7 @@ function KeptFields({ kept, set }: { kept: Kept; set: (change: Partial<Kept>) =>
           id={`${id}role`}
           to="role"
           value={kept.roleId}
-          placeholder={say(fields.roleId.emptyLabel!)}
+          placeholder={t(fields.roleId.emptyLabel!)}
           onChange={(roleId) => set({ roleId })}
         />
       </Line>
@@ -117,8 +117,8 @@ function KeptFields({ kept, set }: { kept: Kept; set: (change: Partial<Kept>) =>
           value={kept.paper || 'portrait'}
           onChange={(paper) => set({ paper })}
           options={[
-            { value: 'portrait', label: say({ zh: '纵向', en: 'Portrait' }) },
-            { value: 'landscape', label: say({ zh: '横向', en: 'Landscape' }) },
+            { value: 'portrait', label: t({ zh: '纵向', en: 'Portrait' }) },
+            { value: 'landscape', label: t({ zh: '横向', en: 'Landscape' }) },
           ]}
         />
       </Line>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import type { Answer } from '#kit/resource/answer.ts'
 import { get } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -23,7 +23,7 @@ type Received = { name: string; sendTime: string; answer: Answer }
 /** A report as it was when it was sent. */
 export default function SentPage() {
   const { id = '' } = useParams()
-  const say = useSay()
+  const t = useLocalize()
   const isPhone = useScreen() === 0
   const { data, error, refetch } = useQuery({
     queryKey: ['report-received', id],
@@ -32,7 +32,7 @@ export default function SentPage() {
   })
   const family = useFamilies()?.find(({ resource }) => resource.name === data?.answer.question.family)
   useTabTitle(data?.name)
-  if (error) return <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+  if (error) return <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
   if (!data || !family)
     return (
       <div className="kit-page">
@@ -44,13 +44,13 @@ export default function SentPage() {
     <div className="kit-page report-page">
       <header className="kit-title report-title">
         <h1>{name}</h1>
-        <p>{say(words.asOf, { time: answer.time.slice(0, 16) })}</p>
+        <p>{t(words.asOf, { time: answer.time.slice(0, 16) })}</p>
       </header>
       <div className="report-bar report-card">
-        <span className="kit-quiet">{answer.days && say(words.days, answer.days)}</span>
+        <span className="kit-quiet">{answer.days && t(words.days, answer.days)}</span>
         <span className="kit-grow" />
         <Button icon={<Icon name="printer" />} onClick={() => print()}>
-          {say(words.print)}
+          {t(words.print)}
         </Button>
       </div>
       <ReportChart answer={answer} />

@@ -4,10 +4,10 @@ import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useCan } from '#kit/web/session/can.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { useAskedFlag } from '#kit/web/live/use-query-flag.ts'
+import { useQueryFlag } from '#kit/web/live/use-query-flag.ts'
 import { allShops, basicShopInfo } from './basic-shop-info.resource.ts'
 import { OnlineState } from './online-state.tsx'
 
@@ -41,8 +41,8 @@ const cells = { online: (props: CellProps<Row>) => <OnlineCell {...props} /> }
 
 /** Shops: how they are, who works there, open, paused or closed. */
 export default function ShopPage() {
-  const say = useSay()
-  const [isOffline, setOffline] = useAskedFlag('isOffline')
+  const t = useLocalize()
+  const [isOffline, setOffline] = useQueryFlag('isOffline')
   const mayStaff = useCan('basicShopInfo_staff')
   const [staffOf, setStaffOf] = useState<Row>()
   const navigate = useNavigate()
@@ -76,10 +76,10 @@ export default function ShopPage() {
               className="kit-tabs"
               value={isOffline ? 'offline' : 'all'}
               onChange={(next) => setOffline(next === 'offline')}
-              aria-label={say(words.show)}
+              aria-label={t(words.show)}
               options={[
-                { value: 'all', label: say(allShops) },
-                { value: 'offline', label: say(words.offline) },
+                { value: 'all', label: t(allShops) },
+                { value: 'offline', label: t(words.offline) },
               ]}
             />
           ),

@@ -1,7 +1,7 @@
 import { Button, InputNumber, Select } from 'antd'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ABSENT, HELD, RELOCK, type DoorSetting } from './door-settings.ts'
 import './shops.css'
 
@@ -34,7 +34,7 @@ const nextDoor = (doors: readonly DoorSetting[]): number => Math.max(0, ...doors
 
 /** Doors that do otherwise than the shop's settings say; what is left empty is as they say. */
 export function DoorsInput({ value, onChange, id }: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   const doors = doorsOf(value)
   const set = (next: DoorSetting[]) => onChange(JSON.stringify(next))
   const put = (index: number, patch: Partial<DoorSetting>) =>
@@ -44,7 +44,7 @@ export function DoorsInput({ value, onChange, id }: InputProps) {
       {doors.map((one, index) => (
         <div key={index} className="lights-row doors-row">
           <label>
-            <small>{say(words.doorNo)}</small>
+            <small>{t(words.doorNo)}</small>
             <InputNumber
               min={1}
               max={99}
@@ -55,9 +55,9 @@ export function DoorsInput({ value, onChange, id }: InputProps) {
           </label>
           {[['relockSeconds', RELOCK] as const, ['heldSeconds', HELD] as const].map(([key, { min, max }]) => (
             <label key={key}>
-              <small>{say(words[key])}</small>
+              <small>{t(words[key])}</small>
               <InputNumber
-                placeholder={say(words.asShop)}
+                placeholder={t(words.asShop)}
                 min={min}
                 max={max}
                 precision={0}
@@ -67,19 +67,19 @@ export function DoorsInput({ value, onChange, id }: InputProps) {
             </label>
           ))}
           <label>
-            <small>{say(words.absentOffice)}</small>
+            <small>{t(words.absentOffice)}</small>
             <Select
-              placeholder={say(words.asShop)}
+              placeholder={t(words.asShop)}
               allowClear
               value={one.absentOffice}
-              options={ABSENT.map((key) => ({ value: key, label: say(words[key]) }))}
+              options={ABSENT.map((key) => ({ value: key, label: t(words[key]) }))}
               onChange={(absentOffice) => put(index, { absentOffice: absentOffice ?? undefined })}
             />
           </label>
           <button
             type="button"
             className="shops-remove"
-            aria-label={say(words.remove)}
+            aria-label={t(words.remove)}
             onClick={() => set(doors.filter((_one, n) => n !== index))}
           >
             <Icon name="delete" />
@@ -87,15 +87,15 @@ export function DoorsInput({ value, onChange, id }: InputProps) {
         </div>
       ))}
       <Button icon={<Icon name="plus" />} onClick={() => set([...doors, { doorNo: nextDoor(doors) }])}>
-        {say(words.add)}
+        {t(words.add)}
       </Button>
     </div>
   )
 }
 
 export function DoorsCell({ value }: Pick<CellProps, 'value'>) {
-  const say = useSay()
+  const t = useLocalize()
   const doors = doorsOf(value)
-  if (!doors.length) return <span className="kit-quiet">{say(words.none)}</span>
-  return <>{doors.map(({ doorNo }) => say(words.door, { doorNo })).join(', ')}</>
+  if (!doors.length) return <span className="kit-quiet">{t(words.none)}</span>
+  return <>{doors.map(({ doorNo }) => t(words.door, { doorNo })).join(', ')}</>
 }

@@ -2,7 +2,7 @@ import { Button, TimePicker } from 'antd'
 import dayjs from 'dayjs'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import './shops.css'
 
 const words = {
@@ -40,7 +40,7 @@ const at = (time: string) => dayjs(`2026-01-01T${time}`)
 
 /** When the lights are on, by day of the week. */
 export function LightsInput({ value, onChange, id }: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   const lights = lightsOf(value)
   const set = (next: Light[]) => onChange(JSON.stringify(next))
   const put = (index: number, patch: Partial<Light>) =>
@@ -52,7 +52,7 @@ export function LightsInput({ value, onChange, id }: InputProps) {
           {(['from', 'to'] as const).map((key) => (
             <TimePicker
               key={key}
-              aria-label={say(key === 'from' ? words.from : words.until)}
+              aria-label={t(key === 'from' ? words.from : words.until)}
               format="HH:mm"
               minuteStep={5}
               needConfirm={false}
@@ -75,14 +75,14 @@ export function LightsInput({ value, onChange, id }: InputProps) {
                   })
                 }
               >
-                {say(day)}
+                {t(day)}
               </button>
             ))}
           </span>
           <button
             type="button"
             className="shops-remove"
-            aria-label={say(words.remove)}
+            aria-label={t(words.remove)}
             onClick={() => set(lights.filter((_one, n) => n !== index))}
           >
             <Icon name="delete" />
@@ -93,23 +93,23 @@ export function LightsInput({ value, onChange, id }: InputProps) {
         icon={<Icon name="plus" />}
         onClick={() => set([...lights, { from: '18:00', to: '23:00', days: [1, 2, 3, 4, 5, 6, 7] }])}
       >
-        {say(words.add)}
+        {t(words.add)}
       </Button>
     </div>
   )
 }
 
 export function LightsCell({ value }: Pick<CellProps, 'value'>) {
-  const say = useSay()
+  const t = useLocalize()
   const lights = lightsOf(value)
-  if (!lights.length) return <span className="kit-quiet">{say(words.always)}</span>
+  if (!lights.length) return <span className="kit-quiet">{t(words.always)}</span>
   return (
     <>
       {lights
         .map(
           ({ from, to, days }) =>
             `${from}–${to} ` +
-            `${days.length === 7 ? say(words.daily) : days.map((day) => say(words.days[day - 1]!)).join(' ')}`,
+            `${days.length === 7 ? t(words.daily) : days.map((day) => t(words.days[day - 1]!)).join(' ')}`,
         )
         .join('；')}
     </>

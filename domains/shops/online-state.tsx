@@ -1,5 +1,5 @@
-import { useSay } from '#kit/web/language.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import './shops.css'
 
 const words = {
@@ -10,15 +10,15 @@ const words = {
 
 /** Whether something is heard of, in words, shape and colour; and when it was last. */
 export function OnlineState({ online, seen, full }: { online: boolean; seen?: string; full?: boolean }) {
-  const say = useSay()
-  const tip = online ? undefined : seen || say(words.never)
+  const t = useLocalize()
+  const tip = online ? undefined : seen || t(words.never)
   return (
     <span className="shops-state" data-on={online} data-tip={tip}>
       <i aria-hidden />
-      {say(online ? words.on : words.off)}
+      {t(online ? words.on : words.off)}
       {full && seen && !online && (
         <span className="kit-quiet">
-          <When at={seen} />
+          <RelativeTime at={seen} />
         </span>
       )}
     </span>

@@ -1,6 +1,6 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
 import { DoorsCell, DoorsInput } from './doors.input.tsx'
 import { LightsCell, LightsInput } from './lights.input.tsx'
@@ -19,13 +19,13 @@ const words = {
 }
 
 function VersionCell({ row }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   const [wanted, reported] = [Number(row.wantedVersion), Number(row.reportedVersion)]
-  if (reported <= 0) return <span className="kit-quiet">{say(words.never)}</span>
+  if (reported <= 0) return <span className="kit-quiet">{t(words.never)}</span>
   return reported >= wanted ? (
-    <span className="kit-yes">{say(words.current)}</span>
+    <span className="kit-yes">{t(words.current)}</span>
   ) : (
-    <span>{say(words.behind, { reported, wanted })}</span>
+    <span>{t(words.behind, { reported, wanted })}</span>
   )
 }
 

@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -25,7 +25,7 @@ const words = {
 } satisfies Record<string, LocalizedText>
 /** What stands in a shop's file. */
 export function ShopFacts({ shop }: { shop: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const { fields } = basicShopInfo
   const place = [shop.districtName, shop.address].filter(Boolean).join(' ').replaceAll('/', '')
   const pictures = String(shop.pictures ?? '')
@@ -45,7 +45,7 @@ export function ShopFacts({ shop }: { shop: Row }) {
       ),
     ],
     [words.hours, shop.unmannedStart ? `${String(shop.unmannedStart)}–${String(shop.unmannedEnd)}` : ''],
-    [fields.area.label, Number(shop.area) > 0 ? `${String(shop.area)} ${say(fields.area.unit!)}` : ''],
+    [fields.area.label, Number(shop.area) > 0 ? `${String(shop.area)} ${t(fields.area.unit!)}` : ''],
     [fields.openDate.label, String(shop.openDate ?? '')],
     [fields.clientId.label, String(shop.clientId ?? '')],
     [fields.remark.label, String(shop.remark ?? '')],
@@ -53,13 +53,13 @@ export function ShopFacts({ shop }: { shop: Row }) {
   return (
     <section className="shop-card shops-beside">
       <div>
-        <h3>{say(words.facts)}</h3>
+        <h3>{t(words.facts)}</h3>
         <dl className="shop-facts">
           {facts
             .filter(([, value]) => value !== '')
             .map(([label, value]) => (
               <div key={label.en}>
-                <dt>{say(label)}</dt>
+                <dt>{t(label)}</dt>
                 <dd>{value}</dd>
               </div>
             ))}
@@ -72,7 +72,7 @@ export function ShopFacts({ shop }: { shop: Row }) {
 
 /** How the shop is set up, for who may see its settings. */
 export function ShopSettings({ shopId }: { shopId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const page = usePathOf('shopConf')
   const { data } = useQuery({
@@ -87,33 +87,33 @@ export function ShopSettings({ shopId }: { shopId: string }) {
   })
   const conf = data?.records[0]
   if (!page || !conf) return null
-  const isOn = (value: unknown) => say(value === true ? words.yes : words.no)
+  const isOn = (value: unknown) => t(value === true ? words.yes : words.no)
   const { fields } = shopConf
   const facts: [LocalizedText, ReactNode][] = [
     [fields.entryMode.label, String(conf.entryModeName ?? '')],
-    [fields.doorHoldSeconds.label, say(words.seconds, { count: Number(conf.doorHoldSeconds) })],
+    [fields.doorHoldSeconds.label, t(words.seconds, { count: Number(conf.doorHoldSeconds) })],
     [fields.payTypes.label, String(conf.payTypesName ?? '').replaceAll(',', ' · ')],
     [fields.vipEnabled.label, isOn(conf.vipEnabled)],
     [fields.deliveryEnabled.label, isOn(conf.deliveryEnabled)],
     [fields.unmannedEnabled.label, isOn(conf.unmannedEnabled)],
     [fields.lightSchedule.label, <LightsCell key="lights" value={conf.lightSchedule} />],
-    [fields.lowStockThreshold.label, say(words.pieces, { count: Number(conf.lowStockThreshold) })],
-    [fields.expiryWarnDays.label, say(words.days, { count: Number(conf.expiryWarnDays) })],
+    [fields.lowStockThreshold.label, t(words.pieces, { count: Number(conf.lowStockThreshold) })],
+    [fields.expiryWarnDays.label, t(words.days, { count: Number(conf.expiryWarnDays) })],
   ]
   return (
     <section className="shop-card shops-beside">
       <div>
         <h3>
-          {say(words.settings)}
+          {t(words.settings)}
           <span className="kit-grow" />
           <RowLink to="shopConf" id={String(conf.id)}>
-            {say(kit.view)}
+            {t(kit.view)}
           </RowLink>
         </h3>
         <dl className="shop-facts">
           {facts.map(([label, value]) => (
             <div key={label.en}>
-              <dt>{say(label)}</dt>
+              <dt>{t(label)}</dt>
               <dd>{value}</dd>
             </div>
           ))}

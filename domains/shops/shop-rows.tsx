@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
-import { useLiveAgain } from '#kit/web/live/live.ts'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { OnlineState } from './online-state.tsx'
 import './shops.css'
 
@@ -64,7 +64,7 @@ export const Events = ({ shopId }: Props) => (
         to="event"
         row={row}
         what={String(row.content)}
-        small={<When at={String(row.occurTime)} />}
+        small={<RelativeTime at={String(row.occurTime)} />}
         end={<DictTag code="event_level" value={row.level} />}
       />
     )}
@@ -72,7 +72,7 @@ export const Events = ({ shopId }: Props) => (
 )
 
 export function Low({ shopId }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <Part
       name="goodInfo"
@@ -90,8 +90,8 @@ export function Low({ shopId }: Props) {
           end={
             <strong className={Number(row.stock) <= 0 ? 'kit-bad' : undefined}>
               {Number(row.stock) < 0
-                ? say(words.short, { count: -Number(row.stock) })
-                : say(words.left, { count: Number(row.stock) })}
+                ? t(words.short, { count: -Number(row.stock) })
+                : t(words.left, { count: Number(row.stock) })}
             </strong>
           }
         />
@@ -101,7 +101,7 @@ export function Low({ shopId }: Props) {
 }
 
 export function Expiring({ shopId }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <Part
       name="storageBatch"
@@ -116,7 +116,7 @@ export function Expiring({ shopId }: Props) {
           row={row}
           what={String(row.goodName)}
           small={String(row.expiryDate)}
-          end={say(words.left, { count: Number(row.remaining) })}
+          end={t(words.left, { count: Number(row.remaining) })}
         />
       )}
     />
@@ -124,7 +124,7 @@ export function Expiring({ shopId }: Props) {
 }
 
 export function Visits({ shopId }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <Part
       name="customerVisitLog"
@@ -136,12 +136,12 @@ export function Visits({ shopId }: Props) {
           key={String(row.id)}
           to="customerVisitLog"
           row={row}
-          what={String(row.wxUserName || say(words.unknown))}
-          small={<When at={String(row.enterTime)} />}
+          what={String(row.wxUserName || t(words.unknown))}
+          small={<RelativeTime at={String(row.enterTime)} />}
           end={
             <>
               {String(row.paidAmount) !== '0.00' && <Money value={row.paidAmount} />}{' '}
-              {row.result ? <DictTag code="visit_result" value={row.result} /> : say(words.inside)}
+              {row.result ? <DictTag code="visit_result" value={row.result} /> : t(words.inside)}
             </>
           }
         />
@@ -211,7 +211,7 @@ type PartProps<R> = {
 /** Rows of another room about this shop; not there for who may not see them. */
 function Part<R extends { id: string }>(props: PartProps<R>) {
   const { name, title, query, none, more, row, children } = props
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const page = usePathOf(name)
   const { data, refetch } = useQuery({
@@ -220,20 +220,20 @@ function Part<R extends { id: string }>(props: PartProps<R>) {
       get<{ records: R[]; total: number }>(`/api/shop/${name}/list`, { current: 1, ...query }, { quiet: true }),
     enabled: !!page,
   })
-  useLiveAgain(`${name}.changed`, refetch)
+  useLiveRefetch(`${name}.changed`, refetch)
   if (!page) return null
   const { records = [], total = 0 } = data ?? {}
   return (
     <section className="shop-card shops-beside">
       <div>
         <h3>
-          {say(title)}
+          {t(title)}
           {/* What stands below without being of this family is not in the number. */}
           {total > 0 && !children && <span className="kit-quiet">{total}</span>}
           <span className="kit-grow" />
-          <Link to={`${page}?shopId=${String(query.shopId)}${more ? `&${more}` : ''}`}>{say(words.all)}</Link>
+          <Link to={`${page}?shopId=${String(query.shopId)}${more ? `&${more}` : ''}`}>{t(words.all)}</Link>
         </h3>
-        {data && !records.length && <p className="kit-quiet">{say(none)}</p>}
+        {data && !records.length && <p className="kit-quiet">{t(none)}</p>}
         {records.length > 0 && <ul className="kit-rows">{records.map(row)}</ul>}
         {children}
       </div>

@@ -5,8 +5,8 @@ import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
-import { useLiveAgain } from '#kit/web/live/live.ts'
+import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { useSlot } from '#kit/web/page-slots.ts'
@@ -63,7 +63,7 @@ export function Today({ shopId }: { shopId: string }) {
     queryFn: () => get<Home>('/api/shop/home/today', undefined, { quiet: true }),
     staleTime: 10_000,
   })
-  useLiveAgain('home.changed', refetch)
+  useLiveRefetch('home.changed', refetch)
   const shop = data?.shops.find((one) => one.id === shopId)
   if (!data || !shop) return null
   return (
@@ -75,7 +75,7 @@ export function Today({ shopId }: { shopId: string }) {
 }
 
 function Figures({ shop: { id, today }, date }: { shop: ShopToday; date: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const ordersPath = usePathOf('shoppingOrder')
   const refundsPath = usePathOf('refunds')
   const day = (name: string) => `shopId=${id}&${name}_dategt=${date}&${name}_datelt=${date}`
@@ -83,13 +83,13 @@ function Figures({ shop: { id, today }, date }: { shop: ShopToday; date: string 
   return (
     <section>
       <h3>
-        {say(words.today)}
+        {t(words.today)}
         <span className="kit-grow" />
-        {orders && <Link to={orders}>{say(words.allOrders)}</Link>}
+        {orders && <Link to={orders}>{t(words.allOrders)}</Link>}
       </h3>
       <dl className="shops-figures">
         <div>
-          <dt>{say(words.sales)}</dt>
+          <dt>{t(words.sales)}</dt>
           <dd>
             <Behind to={orders}>
               <Money value={today.sales} />
@@ -97,13 +97,13 @@ function Figures({ shop: { id, today }, date }: { shop: ShopToday; date: string 
           </dd>
         </div>
         <div>
-          <dt>{say(words.orders)}</dt>
+          <dt>{t(words.orders)}</dt>
           <dd>
             <Behind to={orders}>{today.orders}</Behind>
           </dd>
         </div>
         <div>
-          <dt>{say(words.refunds)}</dt>
+          <dt>{t(words.refunds)}</dt>
           <dd>
             <Behind to={refundsPath && `${refundsPath}?status=3&${day('finishTime')}`}>
               <Money value={today.refunds} />
@@ -116,11 +116,11 @@ function Figures({ shop: { id, today }, date }: { shop: ShopToday; date: string 
 }
 
 function Needs({ needs }: Pick<ShopToday, 'needs'>) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <section>
-      <h3>{say(words.needs)}</h3>
-      {!needs.length && <p className="kit-quiet">{say(words.calm)}</p>}
+      <h3>{t(words.needs)}</h3>
+      {!needs.length && <p className="kit-quiet">{t(words.calm)}</p>}
       <ul className="kit-rows">
         {needs.map((need) => (
           <li key={need.key}>
@@ -147,21 +147,21 @@ function NeedLink({ need }: { need: Waiting }) {
 }
 
 export function Staff({ shopId, onStaff }: { shopId: string; onStaff?: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const { data } = useStaff(shopId)
   const { choices } = useDictionary('shop_position')
   return (
     <section>
       <h3>
-        {say(words.staff)}
+        {t(words.staff)}
         <span className="kit-grow" />
         {onStaff && (
           <Button type="link" size="small" onClick={onStaff}>
-            {say(words.change)}
+            {t(words.change)}
           </Button>
         )}
       </h3>
-      {data?.length === 0 && <p className="kit-quiet">{say(words.noStaff)}</p>}
+      {data?.length === 0 && <p className="kit-quiet">{t(words.noStaff)}</p>}
       <ul className="kit-rows">
         {data?.map((one) => (
           <li key={one.userId}>

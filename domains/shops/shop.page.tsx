@@ -3,12 +3,12 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useParams } from 'react-router'
 import { meets } from '#kit/fields/condition.ts'
-import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
 import { useCan } from '#kit/web/session/can.ts'
-import { Face } from '#kit/web/parts/person-avatar.tsx'
+import { PersonAvatar } from '#kit/web/parts/person-avatar.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
@@ -30,14 +30,14 @@ const StaffPanel = lazy(() => import('./staff.panel.tsx'))
 /** One shop with everything about it, each part as far as its reader may see it. */
 export default function ShopPage() {
   const { id = '' } = useParams()
-  const say = useSay()
+  const t = useLocalize()
   const { data: shop, error, refetch } = useDetail(basicShopInfo, id)
   useTabTitle(shop && String(shop.shopName))
   if (!shop)
     return (
       <div className="kit-page">
         {error ? (
-          <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+          <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
         ) : (
           <section className="shop-card">
             <span className="kit-skeleton" />
@@ -87,12 +87,12 @@ function StaffCard({ shop }: { shop: Row }) {
 }
 
 function ShopHead({ shop }: { shop: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(basicShopInfo)
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<ActionRequest>()
   return (
     <header className="shop-card shop-head">
-      <Face link={shop.logo} name={shop.shopName} className="shop-mark" />
+      <PersonAvatar link={shop.logo} name={shop.shopName} className="shop-mark" />
       <div>
         <h1>
           {String(shop.shopName)} <span className="kit-quiet">{String(shop.shopCode)}</span>
@@ -114,7 +114,7 @@ function ShopHead({ shop }: { shop: Row }) {
             type={name === 'open' ? 'primary' : 'default'}
             onClick={() => setAsked({ name, action: basicShopInfo.actions[name], rows: [shop] })}
           >
-            {say(basicShopInfo.actions[name].label)}
+            {t(basicShopInfo.actions[name].label)}
           </Button>
         ))}
       <HistoryButton resource={basicShopInfo} row={shop} size="large" />

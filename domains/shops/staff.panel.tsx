@@ -2,10 +2,10 @@ import type { WireRow } from '#kit/resource/index.ts'
 import type { basicShopInfo } from './basic-shop-info.resource.ts'
 import { Button, Select } from 'antd'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import { WorkDrawer } from '#kit/web/detail/task-drawer.tsx'
+import { TaskDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { useStaffChange, type StaffAssignment } from './use-staff-change.ts'
 import './shops.css'
 
@@ -26,14 +26,14 @@ const words = {
 
 /** Who works in a shop, as one list saved at once. */
 export default function StaffPanel({ shop, onClose }: { shop: Row; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const { data, error, places, isChanged, retry, set, add, remove, catchUp, save } = useStaffChange(shop)
   return (
-    <WorkDrawer
-      title={say(words.title)}
+    <TaskDrawer
+      title={t(words.title)}
       subject={String(shop.shopName)}
       size={520}
-      what={say(words.title)}
+      what={t(words.title)}
       isChanged={isChanged}
       save={save}
       catchUp={catchUp}
@@ -43,8 +43,8 @@ export default function StaffPanel({ shop, onClose }: { shop: Row; onClose: () =
       retry={retry}
     >
       <div className="shops-staff">
-        <p className="kit-quiet">{say(words.hint)}</p>
-        {!places.length && <p className="kit-quiet">{say(words.nobody)}</p>}
+        <p className="kit-quiet">{t(words.hint)}</p>
+        {!places.length && <p className="kit-quiet">{t(words.nobody)}</p>}
         {places.map((one) => (
           <Person
             key={one.key}
@@ -54,10 +54,10 @@ export default function StaffPanel({ shop, onClose }: { shop: Row; onClose: () =
           />
         ))}
         <Button size="large" icon={<Icon name="plus" />} onClick={add}>
-          {say(words.add)}
+          {t(words.add)}
         </Button>
       </div>
-    </WorkDrawer>
+    </TaskDrawer>
   )
 }
 
@@ -68,7 +68,7 @@ type PersonProps = {
 }
 
 function Person({ place: { userId, position, name }, onChange, onRemove }: PersonProps) {
-  const say = useSay()
+  const t = useLocalize()
   const { choices } = useDictionary('shop_position')
   return (
     <div className="shops-staff-row">
@@ -76,7 +76,7 @@ function Person({ place: { userId, position, name }, onChange, onRemove }: Perso
         to="user"
         value={userId}
         known={name ? { [userId]: name } : undefined}
-        placeholder={say(words.person)}
+        placeholder={t(words.person)}
         allowClear={false}
         onChange={(next, rows) => onChange({ userId: next, name: rows[0]?.title ?? '' })}
       />
@@ -84,9 +84,9 @@ function Person({ place: { userId, position, name }, onChange, onRemove }: Perso
         value={position}
         onChange={(next) => onChange({ position: next })}
         options={choices.map(({ key, label }) => ({ value: key, label }))}
-        aria-label={say(words.position)}
+        aria-label={t(words.position)}
       />
-      <button type="button" className="shops-remove" aria-label={say(words.remove, { name })} onClick={onRemove}>
+      <button type="button" className="shops-remove" aria-label={t(words.remove, { name })} onClick={onRemove}>
         <Icon name="delete" />
       </button>
     </div>

@@ -1,6 +1,6 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useState } from 'react'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { mergeSets } from '#kit/web/form/merge-sets.ts'
 import { post } from '#kit/web/http.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
@@ -16,7 +16,7 @@ const said = (list: readonly Post[]) => keysOf(list).toSorted().join()
 
 /** The staff of a shop while it is being changed, and saved against what it was when it was opened. */
 export function useStaffChange(shop: Row) {
-  const renew = useRenew()
+  const renew = useInvalidateResource()
   const { data, error, refetch, isFetching } = useStaff(String(shop.id))
   const [places, setPlaces] = useState<StaffAssignment[]>()
   // Who worked here when the list was opened.

@@ -2,9 +2,9 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, Input, type GetProps } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { WorkDrawer } from '#kit/web/detail/task-drawer.tsx'
+import { TaskDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { sms } from './sms.resource.ts'
 
 type Row = WireRow<typeof sms>
@@ -36,7 +36,7 @@ const isObject = (text: string) => {
 
 /** Sends a real message, to see that a provider works. */
 export function TestDrawer({ row, onClose }: { row: Row; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const [phones, setPhones] = useState('')
   const [params, setParams] = useState('')
   const list = phones.split(/[,，\s]+/).filter(Boolean)
@@ -49,24 +49,24 @@ export function TestDrawer({ row, onClose }: { row: Row; onClose: () => void }) 
     return msg
   }
   return (
-    <WorkDrawer
-      title={say(testWord)}
+    <TaskDrawer
+      title={t(testWord)}
       subject={String(row.smsCode)}
       size={520}
-      what={say(testWord)}
+      what={t(testWord)}
       isChanged={list.length > 0 && !badPhone && !badParams}
       saveLabel={testWord}
       save={send}
       onClose={onClose}
     >
-      <Alert className="kit-note" type="info" showIcon title={say(words.real)} />
+      <Alert className="kit-note" type="info" showIcon title={t(words.real)} />
       <div className="kit-form">
         <Text
           id="sms-phones"
           label={words.phones}
           isRequired
           wrong={badPhone ? words.notPhone : undefined}
-          help={say(words.phonesHelp)}
+          help={t(words.phonesHelp)}
           area={{
             inputMode: 'tel',
             autoSize: { minRows: 2, maxRows: 6 },
@@ -80,7 +80,7 @@ export function TestDrawer({ row, onClose }: { row: Row; onClose: () => void }) 
           wrong={badParams ? words.notJson : undefined}
           help={
             <>
-              {say(words.paramsHelp)} · {say(words.template)}: <code>{String(row.templateId)}</code>
+              {t(words.paramsHelp)} · {t(words.template)}: <code>{String(row.templateId)}</code>
             </>
           }
           area={{
@@ -92,7 +92,7 @@ export function TestDrawer({ row, onClose }: { row: Row; onClose: () => void }) 
           }}
         />
       </div>
-    </WorkDrawer>
+    </TaskDrawer>
   )
 }
 
@@ -107,11 +107,11 @@ type TextProps = {
 
 /** A text with what it shall hold and what is wrong about it. */
 function Text({ id, label, isRequired, wrong, help, area }: TextProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div className={wrong ? 'kit-field kit-field-bad' : 'kit-field'}>
       <label htmlFor={id}>
-        {say(label)}
+        {t(label)}
         {isRequired && (
           <span className="kit-required" aria-hidden>
             {' '}
@@ -125,7 +125,7 @@ function Text({ id, label, isRequired, wrong, help, area }: TextProps) {
       </div>
       {wrong && (
         <div className="kit-error" role="alert">
-          {say(wrong)}
+          {t(wrong)}
         </div>
       )}
     </div>

@@ -5,12 +5,12 @@ import { Link } from 'react-router'
 import { useCan } from '#kit/web/session/can.ts'
 import { download, get, post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
-import { useLiveAgain } from '#kit/web/live/live.ts'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { wireTime } from '#kit/web/parts/when-words.ts'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { ShopChoice, SpanChoice } from './choice.tsx'
 import { homeWords as home } from './home-words.ts'
 import { useChoice, type Span } from './span.ts'
@@ -55,7 +55,7 @@ const words = {
 
 /** Income, profit, shops, types, goods and customers of any days and shops. */
 export default function BusinessPage() {
-  const say = useSay()
+  const t = useLocalize()
   const now = wireTime()
   const today = now.slice(0, 10)
   const { span, shopId, setSpan, setShop } = useChoice(today, '30')
@@ -67,8 +67,8 @@ export default function BusinessPage() {
   return (
     <div className="kit-page home">
       <header className="kit-title home-title">
-        <h1>{say(words.title)}</h1>
-        <p>{say(words.intro)}</p>
+        <h1>{t(words.title)}</h1>
+        <p>{t(words.intro)}</p>
       </header>
       <div className="home-bar home-card">
         <SpanChoice span={span} onChange={setSpan} />
@@ -85,15 +85,15 @@ export default function BusinessPage() {
               })
             }
           >
-            {say(words.export)}
+            {t(words.export)}
           </Button>
         </div>
       </div>
       <Totals span={span} shopId={shopId} />
       <section className="home-card">
         <h2>
-          {say(span.days === 1 ? home.hours : home.days)}
-          <small className="kit-quiet">{say(home.unit)}</small>
+          {t(span.days === 1 ? home.hours : home.days)}
+          <small className="kit-quiet">{t(home.unit)}</small>
         </h2>
         <IncomeCurve span={span} shopId={shopId} now={{ date: today, hour: Number(now.slice(11, 13)) }} />
       </section>
@@ -113,7 +113,7 @@ const COMPARED = { compare: 'true' }
 
 /** What came of the days, each figure against as much time before them: of days not over, as much as has gone by. */
 function Totals({ span, shopId }: { span: Span; shopId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const orders = usePathOf('shoppingOrder')
   const refunds = usePathOf('refunds')
   const { data } = useFigures<{ sale: Sums; before?: SumsBefore }>('countSaleAndStorage', span, shopId, COMPARED)
@@ -141,14 +141,14 @@ function Totals({ span, shopId }: { span: Span; shopId: string }) {
     <ul className="home-totals">
       {list.map(({ key, to, isBadUp }) => (
         <li key={key} className="home-card">
-          <span className="kit-quiet">{to ? <Link to={to}>{say(words[key])}</Link> : say(words[key])}</span>
+          <span className="kit-quiet">{to ? <Link to={to}>{t(words[key])}</Link> : t(words[key])}</span>
           <strong className="kit-number">
             {sale ? <Sum sums={sale} of={key} /> : <span className="kit-skeleton" />}
             {sale && key === 'profit' && <small> {profitShare(sale.profit, sale.income)}</small>}
           </strong>
           {sale && before && (
             <small className="kit-quiet">
-              {say(against)}
+              {t(against)}
               <span>
                 <Change
                   now={Number(sale[key])}
@@ -171,32 +171,32 @@ const Sum = ({ sums, of }: { sums: Sums; of: Total }) =>
 
 /** When the sums were last counted anew, and the button that does it. */
 function Recount() {
-  const say = useSay()
+  const t = useLocalize()
   const [isAsked, setAsked] = useState(false)
   const mayRebuild = useCan('businessAnalysis_rebuild')
   const { data, refetch } = useQuery({
     queryKey: ['statistics-recount'],
     queryFn: () => get<{ at?: string; wrong?: number }>('/api/shop/statistics/recount', undefined, { quiet: true }),
   })
-  useLiveAgain('statistics.recounted', refetch)
+  useLiveRefetch('statistics.recounted', refetch)
   if (!mayRebuild) return null
   return (
     <p className="home-recount kit-quiet">
       {data?.at && (
         <span>
-          {say(words.lastCount)} <When at={data.at} />
+          {t(words.lastCount)} <RelativeTime at={data.at} />
           {' · '}
-          {data.wrong ? say(words.wrong, { count: data.wrong }) : say(words.noneWrong)}
+          {data.wrong ? t(words.wrong, { count: data.wrong }) : t(words.noneWrong)}
         </span>
       )}
       <Button type="link" size="small" onClick={() => setAsked(true)}>
-        {say(words.rebuild)}
+        {t(words.rebuild)}
       </Button>
       {isAsked && (
         <Suspense fallback={null}>
           <ConfirmDialog
             title={words.rebuild}
-            text={say(words.rebuildText)}
+            text={t(words.rebuildText)}
             success={words.asked}
             run={() => post('/api/shop/statistics/rebuild')}
             onClose={() => setAsked(false)}

@@ -1,6 +1,6 @@
 import { Segmented, Select } from 'antd'
 import { lazy, Suspense } from 'react'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { homeWords as words } from './home-words.ts'
 import { spans, type Span } from './span.ts'
 
@@ -16,17 +16,17 @@ export function ShopChoice({
   value: string
   onChange: (id: string) => void
 }) {
-  const say = useSay()
+  const t = useLocalize()
   if (shops.length < 2) return null
   return (
     <Select
       className="home-shop-choice"
       value={value}
-      aria-label={say(words.shop)}
+      aria-label={t(words.shop)}
       onChange={onChange}
       showSearch={{ optionFilterProp: 'label' }}
       options={[
-        { value: '', label: say(words.allShops) },
+        { value: '', label: t(words.allShops) },
         ...shops.map((shop) => ({ value: shop.id, label: shop.shopName })),
       ]}
     />
@@ -35,7 +35,7 @@ export function ShopChoice({
 
 /** Which days are looked at: a usual choice, or any two. */
 export function SpanChoice({ span, onChange }: { span: Span; onChange: (key: string) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const isCustom = !spans.includes(span.key as never)
   return (
     <div className="home-span">
@@ -43,8 +43,8 @@ export function SpanChoice({ span, onChange }: { span: Span; onChange: (key: str
         value={isCustom ? 'custom' : span.key}
         onChange={(key) => onChange(key === 'custom' ? `${span.from}~${span.to}` : String(key))}
         options={[
-          ...spans.map((key) => ({ value: key as string, label: say(words[`span_${key}`]) })),
-          { value: 'custom', label: say(words.span_custom) },
+          ...spans.map((key) => ({ value: key as string, label: t(words[`span_${key}`]) })),
+          { value: 'custom', label: t(words.span_custom) },
         ]}
       />
       {isCustom && (

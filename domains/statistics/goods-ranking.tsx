@@ -1,7 +1,7 @@
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { homeWords as home } from './home-words.ts'
@@ -28,30 +28,30 @@ const orderings = ['amount', 'quantity', 'profit', 'refunds'] as const
 
 /** What sold best, by what somebody asks for. */
 export function GoodsRanking({ span, shopId }: { span: Span; shopId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const [by, setBy] = useState<(typeof orderings)[number]>('amount')
   const { data = [] } = useFigures<GoodSums[]>('goodsSold', span, shopId, { by, size: '30' })
   return (
     <section className="home-card">
       <header className="home-bar">
         <h2>
-          {say(words.goods)}
-          <small className="kit-quiet">{say(home.unit)}</small>
+          {t(words.goods)}
+          <small className="kit-quiet">{t(home.unit)}</small>
         </h2>
         <Segmented
-          aria-label={say(words.best)}
+          aria-label={t(words.best)}
           value={by}
           onChange={setBy}
-          options={orderings.map((key) => ({ value: key, label: say(words[`by_${key}`]) }))}
+          options={orderings.map((key) => ({ value: key, label: t(words[`by_${key}`]) }))}
         />
       </header>
-      {data.length ? <Table goods={data} /> : <p className="kit-quiet">{say(home.noTrade)}</p>}
+      {data.length ? <Table goods={data} /> : <p className="kit-quiet">{t(home.noTrade)}</p>}
     </section>
   )
 }
 
 function Table({ goods }: { goods: GoodSums[] }) {
-  const say = useSay()
+  const t = useLocalize()
   const path = usePathOf('goodInfo')
   const sums = [words.by_quantity, words.by_amount, words.cost, words.by_profit, words.margin, words.by_refunds]
   return (
@@ -59,11 +59,11 @@ function Table({ goods }: { goods: GoodSums[] }) {
       <table className="home-table">
         <thead>
           <tr>
-            <th scope="col">{say(words.good)}</th>
-            <th scope="col">{say(words.shop)}</th>
+            <th scope="col">{t(words.good)}</th>
+            <th scope="col">{t(words.shop)}</th>
             {sums.map((label) => (
               <th key={label.en} scope="col" className="home-right">
-                {say(label)}
+                {t(label)}
               </th>
             ))}
           </tr>

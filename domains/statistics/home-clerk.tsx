@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
 import { useRowPath } from '#kit/web/list/row-link.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { Calm, Figures, MaybeLink, Shortcuts, useNeedPath } from './home-parts.tsx'
 import { ShopCard } from './home-shops.tsx'
 import { ViewTiles } from './home-views.tsx'
@@ -12,13 +12,13 @@ import type { Home, Waiting, WaitingLine } from './use-home.ts'
 
 /** The day of somebody who works in a shop: what to begin, what to do now, row by row, and how the shop is. */
 export function ClerkDay({ home, shopId, hasOrders }: { home: Home; shopId: string; hasOrders: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   const shops = shopId ? home.shops.filter((shop) => shop.id === shopId) : home.shops
   return (
     <div className="home-clerk">
       <Shortcuts shortcuts={home.shortcuts} />
       <section className="home-todo">
-        <h2>{say(words.todo)}</h2>
+        <h2>{t(words.todo)}</h2>
         {!home.needs.length && (
           <div className="home-card">
             <Calm />
@@ -33,7 +33,7 @@ export function ClerkDay({ home, shopId, hasOrders }: { home: Home; shopId: stri
       <ViewTiles />
       {home.shops.length > 0 && (
         <section className="home-shops">
-          <h2>{say(words.shopNow)}</h2>
+          <h2>{t(words.shopNow)}</h2>
           <ul>
             {shops.map((shop) => (
               <li key={shop.id}>
@@ -49,7 +49,7 @@ export function ClerkDay({ home, shopId, hasOrders }: { home: Home; shopId: stri
 }
 
 function Todo({ need }: { need: Waiting }) {
-  const say = useSay()
+  const t = useLocalize()
   const to = useNeedPath(need)
   const rows = need.rows ?? []
   return (
@@ -74,7 +74,7 @@ function Todo({ need }: { need: Waiting }) {
       )}
       {need.count > SHOWN && rows.length > SHOWN && to && (
         <Link className="home-rest" to={to}>
-          {say(words.rest, { count: need.count - SHOWN })}
+          {t(words.rest, { count: need.count - SHOWN })}
         </Link>
       )}
     </section>
@@ -84,7 +84,7 @@ function Todo({ need }: { need: Waiting }) {
 const SHOWN = 3
 
 function TodoLine({ need, row }: { need: Waiting; row: WaitingLine }) {
-  const say = useSay()
+  const t = useLocalize()
   const path = useRowPath(need.resource, row.id)
   const isDay = row.time.length === 10
   return (
@@ -95,8 +95,8 @@ function TodoLine({ need, row }: { need: Waiting; row: WaitingLine }) {
       </span>
       {row.time && (
         <span className={row.isLate ? 'home-bad' : 'kit-quiet'}>
-          {row.isLate && <Icon name="clock-circle" label={say(words.late)} />}
-          {isDay ? row.time : <When at={row.time} />}
+          {row.isLate && <Icon name="clock-circle" label={t(words.late)} />}
+          {isDay ? row.time : <RelativeTime at={row.time} />}
         </span>
       )}
     </MaybeLink>

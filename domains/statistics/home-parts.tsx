@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { IconName } from '#kit/resource/icon-names.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { isShared } from '#kit/web/parts/change.ts'
 import { amount } from '#kit/web/parts/money.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
@@ -19,7 +19,7 @@ type Figure = {
 
 /** Today in four numbers, each against the same time of yesterday and of last week, each opening its rows. */
 export function Figures({ home, shopId }: { home: Home; shopId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const ordersPath = usePathOf('shoppingOrder')
   const refundsPath = usePathOf('refunds')
   const { today, date } = home
@@ -31,7 +31,7 @@ export function Figures({ home, shopId }: { home: Home; shopId: string }) {
       icon: 'pay-circle',
       to: orders,
       note: today.orders
-        ? say(words.average, { amount: amount((Number(today.sales) / today.orders).toFixed(2)) })
+        ? t(words.average, { amount: amount((Number(today.sales) / today.orders).toFixed(2)) })
         : undefined,
     },
     { key: 'orders', icon: 'file-text', to: orders },
@@ -39,13 +39,13 @@ export function Figures({ home, shopId }: { home: Home; shopId: string }) {
       key: 'customers',
       icon: 'team',
       to: orders,
-      note: home.newCustomers ? say(words.newCustomers, { count: home.newCustomers }) : undefined,
+      note: home.newCustomers ? t(words.newCustomers, { count: home.newCustomers }) : undefined,
     },
     {
       key: 'refunds',
       icon: 'rollback',
       to: refundsPath && `${refundsPath}?status=3&finishTime_dategt=${date}&finishTime_datelt=${date}${ofShop}`,
-      note: say(words.refundCount, { count: today.refundCount }),
+      note: t(words.refundCount, { count: today.refundCount }),
       isBadUp: true,
     },
   ]
@@ -65,14 +65,14 @@ const shown = (figures: DayFigures, key: Figure['key']) =>
   isMoney(key) ? `¥${amount(figures[key])}` : Number(figures[key]).toLocaleString('en-US')
 
 function FigureCard({ figure, home }: { figure: Figure; home: Home }) {
-  const say = useSay()
+  const t = useLocalize()
   const { key, icon, to, note, isBadUp } = figure
   const value = shown(home.today, key)
   const body = (
     <>
       <span className="home-label">
         <Icon name={icon} />
-        {say(words[key])}
+        {t(words[key])}
         {note && <small>{note}</small>}
       </span>
       {/* A new value comes in softly where the old one stood. */}
@@ -123,11 +123,11 @@ export const shareOf = (change: number) =>
 
 /** A figure against the same time of another day. */
 function Against({ now, then, whole, figure, day, isBadUp }: AgainstProps) {
-  const say = useSay()
-  const tip = say(words.wasSoFar, { day: say(day), value: shown(then, figure), whole: shown(whole, figure) })
+  const t = useLocalize()
+  const tip = t(words.wasSoFar, { day: t(day), value: shown(then, figure), whole: shown(whole, figure) })
   return (
     <span data-tip={tip}>
-      <span className="kit-quiet">{say(day)}</span>{' '}
+      <span className="kit-quiet">{t(day)}</span>{' '}
       <Change
         now={Number(now[figure])}
         then={Number(then[figure])}
@@ -151,8 +151,8 @@ type ChangeProps = {
 
 /** How far a figure is from what it was: arrow, share and colour say the same thing. */
 export function Change({ now, then, fresh, isCount = false, isBadUp }: ChangeProps) {
-  const say = useSay()
-  if (now === then) return <span className="kit-quiet">{say(words.same)}</span>
+  const t = useLocalize()
+  if (now === then) return <span className="kit-quiet">{t(words.same)}</span>
   const isUp = now > then
   // A loss that became a gain is no share of what it was.
   const change = isShared(then, isCount) ? shareOf((now - then) / then) : Math.abs(now - then).toLocaleString('en-US')
@@ -160,7 +160,7 @@ export function Change({ now, then, fresh, isCount = false, isBadUp }: ChangePro
   return (
     <span className={`kit-number ${isUp !== Boolean(isBadUp) ? 'home-good' : 'home-bad'}`}>
       <Icon name={isUp ? 'arrow-up' : 'arrow-down'} />
-      <span className="kit-hidden">{say(isUp ? words.up : words.down, { share })}</span>
+      <span className="kit-hidden">{t(isUp ? words.up : words.down, { share })}</span>
       <span aria-hidden>{share || fresh}</span>
     </span>
   )
@@ -168,10 +168,10 @@ export function Change({ now, then, fresh, isCount = false, isBadUp }: ChangePro
 
 /** Everything that waits for the reader, one line a kind. */
 export function Needs({ home }: { home: Home }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <section className="home-card home-needs">
-      <h2>{say(words.needs)}</h2>
+      <h2>{t(words.needs)}</h2>
       {!home.needs.length && <Calm />}
       <ul>
         {home.needs.map((need) => (
@@ -185,13 +185,13 @@ export function Needs({ home }: { home: Home }) {
 }
 
 export function Calm() {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <p className="home-calm">
       <Icon name="check-circle" />
       <span>
-        <strong>{say(words.calm)}</strong>
-        <small className="kit-quiet">{say(words.calmHint)}</small>
+        <strong>{t(words.calm)}</strong>
+        <small className="kit-quiet">{t(words.calmHint)}</small>
       </span>
     </p>
   )
@@ -231,10 +231,10 @@ export const MaybeLink = ({ to, className, children }: { to?: string; className?
 
 /** What is begun from here, as buttons a thumb finds. */
 export function Shortcuts({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
-  const say = useSay()
+  const t = useLocalize()
   if (!shortcuts.length) return null
   return (
-    <nav className="home-shortcuts" aria-label={say(words.begin)}>
+    <nav className="home-shortcuts" aria-label={t(words.begin)}>
       {shortcuts.map(({ key, label, icon, path }) => (
         <Link key={key} to={path} className="home-card">
           <Icon name={icon} />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { useNow } from '#kit/web/parts/relative-time.tsx'
@@ -15,7 +15,7 @@ const SOON_MS = 30 * 86_400_000
 
 /** What each part of the system says of itself, and work in the background that does not get done. */
 export function Health({ platform: { jobsFailed, jobsLate } }: { platform: NonNullable<Home['platform']> }) {
-  const say = useSay()
+  const t = useLocalize()
   const { data } = useQuery({
     queryKey: ['health'],
     // An unwell system answers too, with a state of its own.
@@ -26,20 +26,20 @@ export function Health({ platform: { jobsFailed, jobsLate } }: { platform: NonNu
   const isLagging = jobsFailed > 0 || jobsLate > 0
   return (
     <section className="home-card home-health">
-      <h2>{say(words.health)}</h2>
+      <h2>{t(words.health)}</h2>
       <ul>
         {Object.entries(data ?? {}).map(([part, { ok, millis }]) => (
           <li key={part} className={ok ? 'home-good' : 'home-bad'}>
             <Icon name={ok ? 'check-circle' : 'close-circle'} />
-            <span>{say(words[`part_${part}` as keyof typeof words] ?? { zh: part, en: part })}</span>
+            <span>{t(words[`part_${part}` as keyof typeof words] ?? { zh: part, en: part })}</span>
             <small className="kit-quiet kit-number">
-              {!ok ? say(words.unwell) : millis !== undefined ? say(words.millis, { count: millis }) : say(words.well)}
+              {!ok ? t(words.unwell) : millis !== undefined ? t(words.millis, { count: millis }) : t(words.well)}
             </small>
           </li>
         ))}
         <li className={isLagging ? 'home-bad' : 'home-good'}>
           <Icon name={isLagging ? 'exclamation-circle' : 'check-circle'} />
-          <span>{say(isLagging ? words.jobsBad : words.jobsGood, { failed: jobsFailed, late: jobsLate })}</span>
+          <span>{t(isLagging ? words.jobsBad : words.jobsGood, { failed: jobsFailed, late: jobsLate })}</span>
         </li>
       </ul>
     </section>
@@ -48,36 +48,36 @@ export function Health({ platform: { jobsFailed, jobsLate } }: { platform: NonNu
 
 /** Every tenant with its trade, its shops and how long it may stay; every number opens its rows. */
 export function Tenants({ platform: { tenants, tenantCount } }: { platform: NonNullable<Home['platform']> }) {
-  const say = useSay()
+  const t = useLocalize()
   const path = usePathOf('tenant')
   return (
     <section className="home-card home-tenants">
       <div className="home-bar">
         <h2>
-          {say(words.tenants)}
-          <small className="kit-quiet">{say(words.tenantCount, { count: tenantCount })}</small>
+          {t(words.tenants)}
+          <small className="kit-quiet">{t(words.tenantCount, { count: tenantCount })}</small>
         </h2>
-        {path && <Link to={path}>{say(words.allTenants)}</Link>}
+        {path && <Link to={path}>{t(words.allTenants)}</Link>}
       </div>
       <div className="home-scroll">
         <table className="home-table">
           <thead>
             <tr>
-              <th scope="col">{say(words.tenant)}</th>
+              <th scope="col">{t(words.tenant)}</th>
               <th scope="col" className="home-right">
-                {say(words.today)} · {say(words.unit)}
+                {t(words.today)} · {t(words.unit)}
               </th>
               <th scope="col" className="home-right">
-                {say(words.orders)}
+                {t(words.orders)}
               </th>
-              <th scope="col">{say(words.span_7)}</th>
+              <th scope="col">{t(words.span_7)}</th>
               <th scope="col" className="home-right">
-                {say(words.shopsOnline)}
+                {t(words.shopsOnline)}
               </th>
               <th scope="col" className="home-right">
-                {say(words.alarms)}
+                {t(words.alarms)}
               </th>
-              <th scope="col">{say(words.expiry)}</th>
+              <th scope="col">{t(words.expiry)}</th>
             </tr>
           </thead>
           <tbody>
@@ -161,15 +161,15 @@ function Week({ days }: { days: HomeTenant['days'] }) {
 }
 
 function Expiry({ at }: { at: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const now = useNow()
-  if (!at) return <span className="kit-quiet">{say(words.forever)}</span>
+  if (!at) return <span className="kit-quiet">{t(words.forever)}</span>
   const left = new Date(`${at.replace(' ', 'T')}+08:00`).getTime() - now
   if (left > SOON_MS) return <span className="kit-number">{at.slice(0, 10)}</span>
   return (
     <span className={left <= 0 ? 'home-bad' : 'home-soon'}>
       <Icon name={left <= 0 ? 'close-circle' : 'clock-circle'} />
-      {say(left <= 0 ? words.expired : words.daysLeft, { date: at.slice(0, 10), count: Math.ceil(left / 86_400_000) })}
+      {t(left <= 0 ? words.expired : words.daysLeft, { date: at.slice(0, 10), count: Math.ceil(left / 86_400_000) })}
     </span>
   )
 }

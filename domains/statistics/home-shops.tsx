@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { useCan } from '#kit/web/session/can.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
 import { usePathOf, useRowPath } from '#kit/web/list/row-link.tsx'
 import { MaybeLink, shareOf } from './home-parts.tsx'
@@ -65,24 +65,24 @@ function viewsOf(shops: HomeShop[]): View[] {
 type BarProps = { shops: HomeShop[]; view: View; onView: (view: View) => void }
 
 function Bar({ shops, view, onView }: BarProps) {
-  const say = useSay()
+  const t = useLocalize()
   const open = shops.filter((shop) => shop.status === TAKES_MONEY)
   const views = viewsOf(shops)
   const counts = { attention: ` ${shops.filter(needsSomebody).length}`, all: ` ${shops.length}`, map: '' }
   return (
     <div className="home-bar">
       <h2>
-        {say(words.shops)}
+        {t(words.shops)}
         <small className="kit-quiet">
-          {say(words.shopCount, { open: open.length, online: open.filter((shop) => shop.online).length })}
+          {t(words.shopCount, { open: open.length, online: open.filter((shop) => shop.online).length })}
         </small>
       </h2>
       {views.length > 1 && (
         <Segmented
           value={view}
           onChange={onView}
-          aria-label={say(words.shops)}
-          options={views.map((one) => ({ value: one, label: `${say(words[`shops_${one}`])}${counts[one]}` }))}
+          aria-label={t(words.shops)}
+          options={views.map((one) => ({ value: one, label: `${t(words[`shops_${one}`])}${counts[one]}` }))}
         />
       )}
     </div>
@@ -90,16 +90,16 @@ function Bar({ shops, view, onView }: BarProps) {
 }
 
 function NoShops() {
-  const say = useSay()
+  const t = useLocalize()
   const path = usePathOf('basicShopInfo')
   const mayAdd = useCan('basicShopInfo_add')
   return (
     <p className="home-card kit-quiet">
-      {say(words.noShops)}. {say(words.noShopsHint)}
+      {t(words.noShops)}. {t(words.noShopsHint)}
       {mayAdd && path && (
         <>
           {' '}
-          <Link to={path}>{say(words.addShop)}</Link>
+          <Link to={path}>{t(words.addShop)}</Link>
         </>
       )}
     </p>
@@ -119,7 +119,7 @@ export function ShopCard({
   hasOrders: boolean
   hasNeeds?: boolean
 }) {
-  const say = useSay()
+  const t = useLocalize()
   const path = useRowPath('basicShopInfo', shop.id)
   const [now, then] = [Number(shop.today.sales), Number(shop.yesterdaySoFar.sales)]
   return (
@@ -133,20 +133,20 @@ export function ShopCard({
           <strong key={shop.today.sales} className="home-value">
             ¥{amount(shop.today.sales)}
           </strong>
-          <span className="kit-quiet">{say(words.shopOrders, { count: shop.today.orders })}</span>
+          <span className="kit-quiet">{t(words.shopOrders, { count: shop.today.orders })}</span>
           {now !== then && (
             <span
               className={now > then ? 'home-good' : 'home-bad'}
-              data-tip={say(words.wasByNow, {
-                day: say(words.yesterday),
+              data-tip={t(words.wasByNow, {
+                day: t(words.yesterday),
                 value: `¥${amount(shop.yesterdaySoFar.sales)}`,
               })}
             >
               <Icon
                 name={now > then ? 'arrow-up' : 'arrow-down'}
-                label={say(now > then ? words.up : words.down, { share: '' })}
+                label={t(now > then ? words.up : words.down, { share: '' })}
               />
-              {then ? shareOf((now - then) / then) : say(words.fromNone)}
+              {then ? shareOf((now - then) / then) : t(words.fromNone)}
             </span>
           )}
         </p>
@@ -162,7 +162,7 @@ export function ShopCard({
           ) : (
             <span className="home-fine">
               <Icon name="check" />
-              {say(words.calm)}
+              {t(words.calm)}
             </span>
           )}
         </footer>
@@ -172,12 +172,12 @@ export function ShopCard({
 }
 
 function ShopState({ shop }: { shop: HomeShop }) {
-  const say = useSay()
+  const t = useLocalize()
   if (shop.status !== TAKES_MONEY) return <DictTag code="shop_status" value={shop.status} />
   return (
     <span className={shop.online ? 'home-on' : 'home-off'}>
       <i aria-hidden />
-      {say(shop.online ? words.online : words.offline)}
+      {t(shop.online ? words.online : words.offline)}
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { countText, usePlacedViews, type PlacedView } from '#kit/web/list/placed-views.ts'
 import { usePathFinder } from '#kit/web/list/row-link.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
@@ -8,7 +8,7 @@ import { Hears, useHomeChanged } from './use-home.ts'
 
 /** Saved views on the home page: how many rows each finds now, what they come to, and the way to them. */
 export function ViewTiles() {
-  const say = useSay()
+  const t = useLocalize()
   const pathOf = usePathFinder()
   const { data: views = [], refetch } = usePlacedViews('tile')
   const changed = useHomeChanged(() => void refetch())
@@ -18,7 +18,7 @@ export function ViewTiles() {
   })
   if (!shown.length) return null
   return (
-    <nav className="home-views" aria-label={say(words.views)}>
+    <nav className="home-views" aria-label={t(words.views)}>
       {[...new Set(shown.map(({ view }) => view.resource))].map((resource) => (
         <Hears key={resource} resource={resource} onChange={changed} />
       ))}

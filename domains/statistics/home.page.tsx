@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useSearchParams } from 'react-router'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { leaves } from '#kit/web/menus.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
@@ -38,7 +38,7 @@ const titles: Record<Home['role'], LocalizedText> = {
 }
 
 function Today({ hasOrders, hasShops }: Reader) {
-  const say = useSay()
+  const t = useLocalize()
   const user = useSession((session) => session.user)
   const [asked] = useSearchParams()
   const { data: home, error, refetch, changed } = useHome(asked.get('shopId') ?? '')
@@ -47,7 +47,7 @@ function Today({ hasOrders, hasShops }: Reader) {
     return (
       <div className="kit-page home">
         {error ? (
-          <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+          <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
         ) : (
           <HomeSkeleton hasOrders={hasOrders} />
         )}
@@ -60,17 +60,17 @@ function Today({ hasOrders, hasShops }: Reader) {
         <Hears key={resource} resource={resource} onChange={changed} />
       ))}
       <header className="kit-title home-title">
-        <h1>{say(titles[home.role], { name: user?.realName || user?.nickName || user?.account })}</h1>
+        <h1>{t(titles[home.role], { name: user?.realName || user?.nickName || user?.account })}</h1>
         <p>
           {error ? (
             <span className="kit-bad">
-              {say(words.stale)}{' '}
+              {t(words.stale)}{' '}
               <Button type="link" size="small" onClick={() => void refetch()}>
-                {say(kit.retry)}
+                {t(kit.retry)}
               </Button>
             </span>
           ) : (
-            say(words.asOf, { time: home.time.slice(0, 5) })
+            t(words.asOf, { time: home.time.slice(0, 5) })
           )}
         </p>
         {home.role !== 'platform' && <ShopChoice shops={home.shops} value={shopId} onChange={setShop} />}
@@ -139,13 +139,13 @@ function ChainDay(part: Part) {
 const shopsOf = ({ home, shopId }: Part) => (shopId ? home.shops.filter((shop) => shop.id === shopId) : home.shops)
 
 function Hours({ home, span, shopId, setSpan }: Part) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <section className="home-card home-hours">
       <header className="home-bar">
         <h2>
-          {say(span.days === 1 ? words.hours : words.days)}
-          <small className="kit-quiet">{say(words.unit)}</small>
+          {t(span.days === 1 ? words.hours : words.days)}
+          <small className="kit-quiet">{t(words.unit)}</small>
         </h2>
         <SpanChoice span={span} onChange={setSpan} />
       </header>
@@ -164,7 +164,7 @@ const Three = ({ home, span, shopId }: Part) => (
 
 /** The home page of somebody without shops: the pages they have. */
 function Pages() {
-  const say = useSay()
+  const t = useLocalize()
   const user = useSession((session) => session.user)
   const menus = useSession((session) => session.menuAll)
   const tiles = leaves(menus)
@@ -178,8 +178,8 @@ function Pages() {
   return (
     <div className="kit-page home">
       <header className="kit-title">
-        <h1>{say(words.hello, { name: user?.realName || user?.nickName || user?.account })}</h1>
-        <p>{say(words.pages)}</p>
+        <h1>{t(words.hello, { name: user?.realName || user?.nickName || user?.account })}</h1>
+        <p>{t(words.pages)}</p>
       </header>
       <ViewTiles />
       <Tiles tiles={tiles} />

@@ -1,6 +1,6 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { homeWords as words } from './home-words.ts'
 
 /** Two days to look from and to. */
@@ -13,12 +13,12 @@ export default function RangeChoice({
   to: string
   onChange: (key: string) => void
 }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <DatePicker.RangePicker
       value={[dayjs(from), dayjs(to)]}
       allowClear={false}
-      aria-label={say(words.period)}
+      aria-label={t(words.period)}
       maxDate={dayjs()}
       onChange={(days) =>
         days?.[0] && days[1] && onChange(`${days[0].format('YYYY-MM-DD')}~${days[1].format('YYYY-MM-DD')}`)

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useWidth } from '#kit/web/list/use-width.ts'
 import { onMap, type Drawn, type MapPoint } from './on-map.ts'
 import { homeWords as words } from './home-words.ts'
@@ -11,7 +11,7 @@ const HEIGHT = 420
 
 /** Where the shops lie and how they are: shape and colour say the state, a small number what went wrong there. */
 export default function ShopMap({ shops, hasOrders }: { shops: HomeShop[]; hasOrders: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box) ?? 0
   const placed = shops.filter(isPlaced)
@@ -20,7 +20,7 @@ export default function ShopMap({ shops, hasOrders }: { shops: HomeShop[]; hasOr
     <div className="home-card home-map">
       <div ref={box}>
         {width > 0 && (
-          <svg width={width} height={HEIGHT} role="group" aria-label={say(words.shops_map)}>
+          <svg width={width} height={HEIGHT} role="group" aria-label={t(words.shops_map)}>
             <defs>
               <pattern id="home-map-grid" width={scale.width} height={scale.width} patternUnits="userSpaceOnUse">
                 <path className="home-map-grid" d={`M ${scale.width} 0 H 0 V ${scale.width}`} />
@@ -49,28 +49,28 @@ const placesOf = (placed: HomeShop[], hasOrders: boolean): MapPoint[] =>
   }))
 
 function Scale({ scale: { metres, width } }: Pick<Drawn, 'scale'>) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <g className="home-map-scale" transform={`translate(8 ${HEIGHT - 10})`}>
       <path d={`M0 -5 V0 H${width} V-5`} />
       <text x={width + 8} y="0">
-        {metres >= 1000 ? say(words.kilometres, { count: metres / 1000 }) : say(words.metres, { count: metres })}
+        {metres >= 1000 ? t(words.kilometres, { count: metres / 1000 }) : t(words.metres, { count: metres })}
       </text>
     </g>
   )
 }
 
 function Legend({ notPlaced }: { notPlaced: number }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <footer>
       {states.map((state) => (
         <span key={state} data-state={state}>
           <i aria-hidden />
-          {say(words[`map_${state}`])}
+          {t(words[`map_${state}`])}
         </span>
       ))}
-      {notPlaced > 0 && <span className="kit-quiet">{say(words.notPlaced, { count: notPlaced })}</span>}
+      {notPlaced > 0 && <span className="kit-quiet">{t(words.notPlaced, { count: notPlaced })}</span>}
     </footer>
   )
 }

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
 import { homeWords as words } from './home-words.ts'
@@ -24,18 +24,18 @@ type Props = { spot: SpotAt; shop: HomeShop; hasOrders: boolean }
 
 /** One shop on the map, leading to its page for who has it; what is drawn is also said. */
 export function Spot({ spot: { x, y, side }, shop, hasOrders }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const path = usePathOf('basicShopInfo')
   const state = stateOf(shop)
   const wrong = shop.needs.filter(({ tone }) => tone === 'bad').reduce((sum, { count }) => sum + count, 0)
   const said = [
     shop.shopName,
-    say(words[`map_${state}`]),
+    t(words[`map_${state}`]),
     hasOrders && takings(shop.today.sales),
-    wrong > 0 && say(words.mapWrong, { count: wrong }),
+    wrong > 0 && t(words.mapWrong, { count: wrong }),
   ]
     .filter(Boolean)
-    .join(say(words.and))
+    .join(t(words.and))
   const mark = (
     <>
       <circle r="22" className="home-map-touch" />

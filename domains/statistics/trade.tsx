@@ -2,7 +2,7 @@ import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { homeWords as words } from './home-words.ts'
@@ -33,7 +33,7 @@ export function IncomeCurve({
 }
 
 function ByHour({ span, shopId, now }: { span: Span; shopId: string; now?: { date: string; hour: number } }) {
-  const say = useSay()
+  const t = useLocalize()
   const { data: day } = useFigures<HourSums[]>('dataByDate', span, shopId)
   const { data: before } = useFigures<HourSums[]>('dataByDate', span.before, shopId)
   // Hours to come have no bar, not a bar of nothing.
@@ -43,28 +43,28 @@ function ByHour({ span, shopId, now }: { span: Span; shopId: string; now?: { dat
       day &&
       before && [
         {
-          name: say(span.key === 'today' ? words.today : words.thisDay),
+          name: t(span.key === 'today' ? words.today : words.thisDay),
           as: 'bar',
           unit: 'yuan',
           tone: 'main',
           values: day.map((row) => (row.hour > until ? null : Number(row.income))),
         },
         {
-          name: say(span.key === 'today' ? words.yesterday : words.dayBefore),
+          name: t(span.key === 'today' ? words.yesterday : words.dayBefore),
           as: 'line',
           unit: 'yuan',
           tone: 'quiet',
           values: before.map((row) => Number(row.income)),
         },
       ],
-    [day, before, say, span, until],
+    [day, before, t, span, until],
   )
   const labels = useMemo(() => Array.from({ length: 24 }, (_, hour) => clock(hour)), [])
-  return <Chart caption={say(words.hoursTable)} axis={say(words.hour)} labels={labels} lines={lines} />
+  return <Chart caption={t(words.hoursTable)} axis={t(words.hour)} labels={labels} lines={lines} />
 }
 
 function ByDay({ span, shopId }: { span: Span; shopId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const { data: days } = useFigures<DaySums[]>('incomePanelByDate', span, shopId)
   const { data: before } = useFigures<DaySums[]>('incomePanelByDate', span.before, shopId)
   const lines = useMemo(
@@ -72,49 +72,49 @@ function ByDay({ span, shopId }: { span: Span; shopId: string }) {
       days &&
       before && [
         {
-          name: say(words.income),
+          name: t(words.income),
           as: 'bar',
           unit: 'yuan',
           tone: 'main',
           values: days.map((row) => Number(row.income)),
         },
         {
-          name: say(words.daysBefore),
+          name: t(words.daysBefore),
           as: 'line',
           unit: 'yuan',
           tone: 'quiet',
           values: days.map((_row, at) => (before[at] ? Number(before[at].income) : null)),
         },
         {
-          name: say(words.refunds),
+          name: t(words.refunds),
           as: 'line',
           unit: 'yuan',
           tone: 'bad',
           values: days.map((row) => Number(row.refunds)),
         },
       ],
-    [days, before, say],
+    [days, before, t],
   )
   const labels = useMemo(() => (days ?? []).map((row) => row.date.slice(span.days > 330 ? 0 : 5)), [days, span.days])
-  return <Chart caption={say(words.daysTable)} axis={say(words.day)} labels={labels} lines={lines} />
+  return <Chart caption={t(words.daysTable)} axis={t(words.day)} labels={labels} lines={lines} />
 }
 
 type Rank = { key: string; name: string; value: string; note?: string; to?: string; isRest?: boolean }
 
 /** Names with their amounts, longest first, each bar against the first. */
 function Ranks({ title, rows, total }: { title: string; rows: Rank[] | undefined; total: number }) {
-  const say = useSay()
+  const t = useLocalize()
   const most = Math.max(...(rows ?? []).filter((row) => !row.isRest).map((row) => Number(row.value)), 0.01)
   return (
     <section className="home-card">
       <h2>
         {title}
-        <small className="kit-quiet">{say(words.unit)}</small>
+        <small className="kit-quiet">{t(words.unit)}</small>
       </h2>
       {!rows ? (
         <Waiting />
       ) : !rows.length ? (
-        <p className="kit-quiet">{say(words.noTrade)}</p>
+        <p className="kit-quiet">{t(words.noTrade)}</p>
       ) : (
         <ol className="home-ranks">
           {rows.map((row) => (
@@ -139,19 +139,19 @@ function Ranks({ title, rows, total }: { title: string; rows: Rank[] | undefined
 export const paidWithin = (span: Span) => `status=1,2,3,4&payTime_dategt=${span.from}&payTime_datelt=${span.to}`
 
 export function TopShops({ span, shopId }: { span: Span; shopId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const orders = usePathOf('shoppingOrder')
   const { data } = useFigures<ShopSums[]>('countOrderSumPrice', span, shopId)
   const total = (data ?? []).reduce((sum, row) => sum + Number(row.income), 0)
   return (
     <Ranks
-      title={say(words.topShops)}
+      title={t(words.topShops)}
       total={total}
       rows={data?.slice(0, TOP).map((row) => ({
         key: row.shopId,
         name: row.shopName || row.shopId,
         value: row.income,
-        note: say(words.shopOrders, { count: row.orders }),
+        note: t(words.shopOrders, { count: row.orders }),
         to: orders && `${orders}?${paidWithin(span)}&shopId=${row.shopId}`,
       }))}
     />
@@ -159,7 +159,7 @@ export function TopShops({ span, shopId }: { span: Span; shopId: string }) {
 }
 
 export function ByType({ span, shopId }: { span: Span; shopId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const goods = usePathOf('goodInfo')
   const { data } = useFigures<TypeSums[]>('countOrderSumPriceByGoodType', span, shopId)
   const total = (data ?? []).reduce((sum, row) => sum + Number(row.amount), 0)
@@ -168,22 +168,22 @@ export function ByType({ span, shopId }: { span: Span; shopId: string }) {
     key: `${row.goodTypeId}/${at}`,
     name: row.name,
     value: row.amount,
-    note: row.quantity ? say(words.pieces, { count: row.quantity }) : undefined,
+    note: row.quantity ? t(words.pieces, { count: row.quantity }) : undefined,
     to: goods && row.goodTypeId ? `${goods}?goodTypeId=${row.goodTypeId}` : undefined,
   }))
   const others = (data ?? []).slice(TOP - 1)
   if (rest.length > 1)
     rows!.push({
       key: 'rest',
-      name: say(words.otherTypes, { count: others.length }),
+      name: t(words.otherTypes, { count: others.length }),
       value: yuan(others.reduce((sum, row) => sum + centsOf(row.amount), 0)),
       isRest: true,
     })
-  return <Ranks title={say(words.byType)} rows={rows} total={total} />
+  return <Ranks title={t(words.byType)} rows={rows} total={total} />
 }
 
 export function Customers({ span, shopId }: { span: Span; shopId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const path = usePathOf('wxUser')
   const { data } = useFigures<People>('countOrderPeople', span, shopId)
   const parts =
@@ -196,18 +196,18 @@ export function Customers({ span, shopId }: { span: Span; shopId: string }) {
   return (
     <section className="home-card">
       <h2>
-        {say(words.customers)}
-        {data && <small className="kit-quiet">{say(words.perOrder, { amount: yen(data.average) })}</small>}
+        {t(words.customers)}
+        {data && <small className="kit-quiet">{t(words.perOrder, { amount: yen(data.average) })}</small>}
       </h2>
       {!parts ? (
         <Waiting />
       ) : !data.customers ? (
-        <p className="kit-quiet">{say(words.noTrade)}</p>
+        <p className="kit-quiet">{t(words.noTrade)}</p>
       ) : (
         <>
           <p className="home-people-total">
             <strong className="kit-number">{data.customers.toLocaleString('en-US')}</strong>{' '}
-            {path && <Link to={path}>{say(words.allCustomers)}</Link>}
+            {path && <Link to={path}>{t(words.allCustomers)}</Link>}
           </p>
           <div className="home-people" aria-hidden>
             {parts.map(
@@ -220,14 +220,14 @@ export function Customers({ span, shopId }: { span: Span; shopId: string }) {
               <div key={key}>
                 <dt>
                   <i aria-hidden className={`home-people-${key}`} />
-                  {say(label)}
+                  {t(label)}
                 </dt>
                 <dd className="kit-number">{count.toLocaleString('en-US')}</dd>
                 <dd className="kit-quiet kit-number">{((count / data.customers) * 100).toFixed(0)}%</dd>
               </div>
             ))}
           </dl>
-          <p className="kit-quiet">{say(words.repeat, { count: data.repeatCustomers })}</p>
+          <p className="kit-quiet">{t(words.repeat, { count: data.repeatCustomers })}</p>
         </>
       )}
     </section>

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { get } from '#kit/web/http.ts'
 import type { IconName } from '#kit/resource/icon-names.ts'
 import { useLang } from '#kit/web/language.tsx'
-import { useLive, useLiveAgain } from '#kit/web/live/live.ts'
+import { useLive, useLiveRefetch } from '#kit/web/live/live.ts'
 import type { Span } from './span.ts'
 
 type ShopFigures = { sales: string; orders: number; refunds: string; refundCount: number }
@@ -127,7 +127,7 @@ function useBreath(renew: () => void): () => void {
 /** Calls back soon after something on the home page changed, but not at every grain of it. */
 export function useHomeChanged(renew: () => void): () => void {
   const later = useBreath(renew)
-  useLiveAgain('home.changed', later)
+  useLiveRefetch('home.changed', later)
   return later
 }
 

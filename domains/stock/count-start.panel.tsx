@@ -3,16 +3,16 @@ import { Link, useNavigate } from 'react-router'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { useSend } from '#kit/web/form/use-send.ts'
 import { useList } from '#kit/web/list/use-list.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { useOptions } from '#kit/web/form/use-options.ts'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { STOCKTAKE } from './dictionaries.ts'
 import { stocktake } from './stocktake.resource.ts'
 
@@ -36,17 +36,17 @@ const layout: LayoutOf<typeof stocktake> = [
 
 /** Where counting begins: join what is under way, or begin another. */
 export default function CountStart() {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(stocktake)
-  useTabTitle(say(words.title))
+  useTabTitle(t(words.title))
   const { rows, isPending } = useList(stocktake, { inAddress: false, fixed: { status: STOCKTAKE.counting, size: 20 } })
   const { data: shops } = useOptions('basicShopInfo', '', undefined, true)
   return (
     <div className="kit-page count-page">
       <section className="goods-card goods-part">
         <h3>
-          {say(words.title)}
-          <span className="kit-quiet">{rows.length > 0 ? say(words.running) : !isPending && say(words.none)}</span>
+          {t(words.title)}
+          <span className="kit-quiet">{rows.length > 0 ? t(words.running) : !isPending && t(words.none)}</span>
         </h3>
         <ul className="kit-rows">
           {rows.map((take) => (
@@ -55,10 +55,10 @@ export default function CountStart() {
                 {String(take.shopName)}
                 <small>
                   {[take.scopeName, take.goodTypeName, take.shelfNo].filter(Boolean).join(' ')} ·{' '}
-                  <When at={String(take.createTime)} />
+                  <RelativeTime at={String(take.createTime)} />
                 </small>
               </Link>
-              <span>{say(words.counted, { counted: take.counted })}</span>
+              <span>{t(words.counted, { counted: take.counted })}</span>
             </li>
           ))}
         </ul>
@@ -69,9 +69,9 @@ export default function CountStart() {
 }
 
 function Fresh({ shopId }: { shopId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const go = useNavigate()
-  const renew = useRenew()
+  const renew = useInvalidateResource()
   const form = useForm({ fields, mode: 'add', preset: { shopId }, layout })
   const { send, isSending } = useSend(form, async () => {
     const { id } = await post<{ id: string }>(`${stocktake.path}/submit`, { body: form.payload() }, { quiet: true })
@@ -80,7 +80,7 @@ function Fresh({ shopId }: { shopId: string }) {
   })
   return (
     <section className="goods-card">
-      <h3 className="count-fresh">{say(words.fresh)}</h3>
+      <h3 className="count-fresh">{t(words.fresh)}</h3>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -89,7 +89,7 @@ function Fresh({ shopId }: { shopId: string }) {
       >
         <EditForm form={form} layout={layout} />
         <Button type="primary" size="large" block htmlType="submit" loading={isSending} icon={<Icon name="audit" />}>
-          {say(words.go)}
+          {t(words.go)}
         </Button>
       </form>
     </section>

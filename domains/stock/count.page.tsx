@@ -4,9 +4,9 @@ import { lazy, Suspense } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
-import { RowBeside } from '#kit/web/detail/row-side-panel.tsx'
+import { RowSidePanel } from '#kit/web/detail/row-side-panel.tsx'
 import { PrintButton } from '#kit/web/detail/print-button.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
@@ -49,16 +49,16 @@ export default function CountPage() {
 }
 
 function Take({ id }: { id: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const [query, setQuery] = useSearchParams()
   const { data: take, error, refetch } = useDetail(stocktake, id)
   const may = useMay(stocktake)
-  useTabTitle(take && `${say(words.count)} ${String(take.countNo).slice(-4)}`)
+  useTabTitle(take && `${t(words.count)} ${String(take.countNo).slice(-4)}`)
   if (!take)
     return (
       <div className="kit-page count-page">
         {error ? (
-          <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+          <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
         ) : (
           <div className="goods-card goods-wait">
             {[1, 2, 3, 4].map((n) => (
@@ -102,7 +102,7 @@ function Take({ id }: { id: string }) {
       {view === 'count' && <Counting take={take} />}
       {view === 'uncounted' && <Uncounted take={take} mayCount={mayCount} />}
       {view === 'differences' && <Differences take={take} />}
-      <RowBeside resource={stocktake.name} id={id} />
+      <RowSidePanel resource={stocktake.name} id={id} />
     </div>
   )
 }
@@ -119,28 +119,28 @@ function viewOf(asked: string | null, isOpen: boolean, mayCount: boolean): View 
 type ViewsProps = { take: Row; mayCount: boolean; view: View; onChange: (view: View) => void }
 
 function Views({ take, mayCount, view, onChange }: ViewsProps) {
-  const say = useSay()
+  const t = useLocalize()
   const left = useLeft(take)
   return (
     <Segmented
       block
       value={view}
-      aria-label={say(words.show)}
+      aria-label={t(words.show)}
       onChange={onChange}
       options={[
-        ...(mayCount ? [{ value: 'count' as const, label: say(words.count) }] : []),
+        ...(mayCount ? [{ value: 'count' as const, label: t(words.count) }] : []),
         {
           value: 'uncounted' as const,
-          label: say(words.uncounted, { total: left.isPending ? '' : totalOf(left) }),
+          label: t(words.uncounted, { total: left.isPending ? '' : totalOf(left) }),
         },
-        { value: 'differences' as const, label: say(words.differences) },
+        { value: 'differences' as const, label: t(words.differences) },
       ]}
     />
   )
 }
 
 function Done({ take }: { take: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const { rows, total } = useList(stocktakeLine, {
     inAddress: false,
     fixed: { stocktakeId: take.id, counted_notnull: '1', size: 1 },
@@ -148,10 +148,10 @@ function Done({ take }: { take: Row }) {
   const left = useLeft(take)
   const counted = rows.length ? total : Number(take.counted ?? 0)
   if (take.status !== STOCKTAKE.counting)
-    return <p className="count-progress kit-number">{say(words.counted, { counted })}</p>
+    return <p className="count-progress kit-number">{t(words.counted, { counted })}</p>
   // Goods nobody has any of are on the list too, and are nobody's work.
   const goods = counted + left.total
-  const text = say(words.progress, { counted, goods })
+  const text = t(words.progress, { counted, goods })
   return (
     <div className="count-progress">
       <span className="kit-number">{text}</span>

@@ -2,9 +2,9 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Switch } from 'antd'
 import { useRef, useState } from 'react'
 import { refusalOf } from '#kit/web/form/run-action.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { choiceNote, findGoods, isWhole, type Good } from './find-goods.ts'
 import { GoodChoices } from './good-choices.tsx'
@@ -30,7 +30,7 @@ const factsOf = ({ spec, upc, shelfNo }: Good) => [spec, upc, shelfNo]
 
 /** Scan or find, say how many, next; what others find appears below by itself. */
 export function Counting({ take }: { take: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const box = useRef<HTMLInputElement>(null)
   const [isEach, setEach] = useState(false)
   const counting = useGoodToCount(String(take.id))
@@ -39,7 +39,7 @@ export function Counting({ take }: { take: Row }) {
     <>
       <ScanBox field={box} onCode={(text) => void look(text)}>
         <label className="count-each">
-          <Switch checked={isEach} onChange={setEach} /> {say(words.each)}
+          <Switch checked={isEach} onChange={setEach} /> {t(words.each)}
         </label>
         <CountNote counting={counting} />
       </ScanBox>
@@ -64,7 +64,7 @@ export function Counting({ take }: { take: Row }) {
  * found by part of its name or barcode when it is chosen.
  */
 function useLook(take: Row, isEach: boolean, { choose: toCount, countOne, setNote, failed }: Counter) {
-  const say = useSay()
+  const t = useLocalize()
   const [found, setFound] = useState<Good[]>([])
   const choose = async (good: Good) => {
     const id = String(good.id)
@@ -84,7 +84,7 @@ function useLook(take: Row, isEach: boolean, { choose: toCount, countOne, setNot
       // What stands there to be counted gives way to a choice, not to what is not found.
       if (only) toCount()
       setFound(answer.goods)
-      setNote({ text: say(sentence, values), isBad })
+      setNote({ text: t(sentence, values), isBad })
     } catch (reason) {
       failed(reason)
     }
@@ -114,32 +114,32 @@ type Counter = ReturnType<typeof useGoodToCount>
 
 /** What everybody counted last, also on other phones. */
 function Latest({ id, onPick }: { id: string; onPick: (upc: string) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const { rows, isPending, arrived } = useList(stocktakeLine, {
     inAddress: false,
     fixed: { stocktakeId: id, counted_notnull: '1', descs: 'countTime', size: 30 },
   })
   return (
     <section className="goods-card goods-part">
-      <h3>{say(words.latest)}</h3>
-      {!rows.length && <p className="kit-quiet">{isPending ? '…' : say(words.none)}</p>}
+      <h3>{t(words.latest)}</h3>
+      {!rows.length && <p className="kit-quiet">{isPending ? '…' : t(words.none)}</p>}
       <ul className="kit-rows">
         {rows.map((line) => (
           <li key={String(line.id)} className={arrived.has(String(line.id)) ? 'count-new' : undefined}>
             <button type="button" className="count-row" onClick={() => onPick(String(line.upc))}>
               {String(line.goodName)}
               <small>
-                {String(line.countersName ?? '')} <When at={String(line.countTime)} />
+                {String(line.countersName ?? '')} <RelativeTime at={String(line.countTime)} />
                 {line.isMoved === true && (
                   <span className="goods-soon">
                     {' '}
                     <Icon name="exclamation-circle" />
-                    {say(words.moved)}
+                    {t(words.moved)}
                   </span>
                 )}
               </small>
             </button>
-            <strong>{say(words.pieces, { counted: line.counted })}</strong>
+            <strong>{t(words.pieces, { counted: line.counted })}</strong>
           </li>
         ))}
       </ul>

@@ -4,8 +4,8 @@ import { Button, Radio } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { get } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
-import { useLiveAgain } from '#kit/web/live/live.ts'
+import { useLocalize } from '#kit/web/language.tsx'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { amount, Money } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
@@ -92,22 +92,22 @@ export function Differences({ take }: { take: Row }) {
 type FiguresProps = { surplus?: number; short?: number; surplusAmount: unknown; shortAmount: unknown }
 
 function Figures({ surplus, short, surplusAmount, shortAmount }: FiguresProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <dl className="goods-figures">
       <div>
-        <dt>{say(words.surplus)}</dt>
+        <dt>{t(words.surplus)}</dt>
         <dd>
           <Money value={surplusAmount} />
         </dd>
-        {surplus !== undefined && <small>{say(words.pieces, { count: surplus })}</small>}
+        {surplus !== undefined && <small>{t(words.pieces, { count: surplus })}</small>}
       </div>
       <div>
-        <dt>{say(words.short)}</dt>
+        <dt>{t(words.short)}</dt>
         <dd className={Number(shortAmount) ? 'goods-low' : undefined}>
           <Money value={shortAmount} />
         </dd>
-        {short !== undefined && <small>{say(words.pieces, { count: short })}</small>}
+        {short !== undefined && <small>{t(words.pieces, { count: short })}</small>}
       </div>
     </dl>
   )
@@ -115,17 +115,17 @@ function Figures({ surplus, short, surplusAmount, shortAmount }: FiguresProps) {
 
 function Ahead({ take }: { take: Row }) {
   const [uncounted, setUncounted] = useState('keep')
-  const say = useSay()
+  const t = useLocalize()
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['detail', stocktake.name, 'preview', take.id, uncounted],
     queryFn: () => get<Preview>(`${stocktake.path}/preview`, { id: take.id, uncounted }, { quiet: true }),
     staleTime: 0,
   })
-  useLiveAgain('stocktakeLine.changed', refetch)
+  useLiveRefetch('stocktakeLine.changed', refetch)
   if (error)
     return (
       <section className="goods-card">
-        <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+        <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
       </section>
     )
   if (!data)
@@ -145,7 +145,7 @@ function Ahead({ take }: { take: Row }) {
         {data.moved > 0 && (
           <p className="goods-soon">
             <Icon name="exclamation-circle" />
-            {say(words.moved, { count: data.moved })}
+            {t(words.moved, { count: data.moved })}
           </p>
         )}
         {data.uncounted > 0 && <Uncounted count={data.uncounted} value={uncounted} onChange={setUncounted} />}
@@ -158,9 +158,9 @@ function Ahead({ take }: { take: Row }) {
       <section className="goods-card goods-part">
         {!data.lines.length &&
           (isCounted ? (
-            <StateNote icon="check-circle" title={say(words.none)} hint={say(words.noneHint)} />
+            <StateNote icon="check-circle" title={t(words.none)} hint={t(words.noneHint)} />
           ) : (
-            <StateNote icon="exclamation-circle" title={say(words.nothing)} hint={say(words.nothingHint)} />
+            <StateNote icon="exclamation-circle" title={t(words.nothing)} hint={t(words.nothingHint)} />
           ))}
         <Changes lines={data.lines} />
       </section>
@@ -172,11 +172,11 @@ type UncountedProps = { count: number; value: string; onChange: (next: string) =
 
 /** What becomes of goods nobody counted. */
 function Uncounted({ count, value, onChange }: UncountedProps) {
-  const say = useSay()
+  const t = useLocalize()
   const { choices } = useDictionary('stocktake_uncounted')
   return (
     <fieldset className="kit-choice">
-      <legend>{say(words.uncounted, { count })}</legend>
+      <legend>{t(words.uncounted, { count })}</legend>
       <Radio.Group
         value={value}
         onChange={(event) => onChange(String(event.target.value))}
@@ -189,7 +189,7 @@ function Uncounted({ count, value, onChange }: UncountedProps) {
 type PostProps = { take: Row; uncounted: string; preview: Preview; isStale: boolean }
 
 function PostButton({ take, uncounted, preview, isStale }: PostProps) {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(stocktake)
   const [isAsked, setAsked] = useState(false)
   const { differences } = preview
@@ -197,7 +197,7 @@ function PostButton({ take, uncounted, preview, isStale }: PostProps) {
   return (
     <>
       <Button type="primary" size="large" disabled={isStale} onClick={() => setAsked(true)}>
-        {differences ? say(words.post, { count: differences }) : say(words.close)}
+        {differences ? t(words.post, { count: differences }) : t(words.close)}
       </Button>
       <Suspense>
         {isAsked && <Sure take={take} uncounted={uncounted} preview={preview} onClose={() => setAsked(false)} />}
@@ -208,7 +208,7 @@ function PostButton({ take, uncounted, preview, isStale }: PostProps) {
 
 /** Where nothing was counted there is nothing to post: such a count ends by being cancelled, which asks by itself. */
 function EndButton({ take, isStale }: Pick<PostProps, 'take' | 'isStale'>) {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(stocktake)
   const [isAsked, setAsked] = useState(false)
   const { cancel } = stocktake.actions
@@ -216,7 +216,7 @@ function EndButton({ take, isStale }: Pick<PostProps, 'take' | 'isStale'>) {
   return (
     <>
       <Button size="large" disabled={isStale} onClick={() => setAsked(true)}>
-        {say(words.closeUncounted)}
+        {t(words.closeUncounted)}
       </Button>
       <Suspense>
         {isAsked && (
@@ -235,7 +235,7 @@ type SureProps = Omit<PostProps, 'isStale'> & { onClose: () => void }
 
 /** Asks once before stock moves; what others count while the question stands is in it, as it will be posted. */
 function Sure({ take, uncounted, preview, onClose }: SureProps) {
-  const say = useSay()
+  const t = useLocalize()
   const { run } = useActionRunner(stocktake)
   const { differences, surplus, short, surplusAmount, shortAmount } = preview
   const post = () =>
@@ -243,10 +243,10 @@ function Sure({ take, uncounted, preview, onClose }: SureProps) {
   return (
     <ConfirmDialog
       title={stocktake.actions.post.label}
-      text={say(differences ? words.will : words.willClose, { shop: take.shopName, count: differences })}
+      text={t(differences ? words.will : words.willClose, { shop: take.shopName, count: differences })}
       names={[
-        ...(surplus ? [say(words.willMore, { count: surplus, amount: amount(surplusAmount) })] : []),
-        ...(short ? [say(words.willLess, { count: short, amount: amount(shortAmount) })] : []),
+        ...(surplus ? [t(words.willMore, { count: surplus, amount: amount(surplusAmount) })] : []),
+        ...(short ? [t(words.willLess, { count: short, amount: amount(shortAmount) })] : []),
       ]}
       run={post}
       success={null}
@@ -256,7 +256,7 @@ function Sure({ take, uncounted, preview, onClose }: SureProps) {
 }
 
 function Changes({ lines }: Pick<Preview, 'lines'>) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <ul className="kit-rows">
       {lines.map((line) => (
@@ -265,12 +265,12 @@ function Changes({ lines }: Pick<Preview, 'lines'>) {
             {line.name}
             <small>
               {line.upc}
-              {line.stock !== '' && ` · ${say(words.after, { stock: line.stock, after: line.after })}`}
+              {line.stock !== '' && ` · ${t(words.after, { stock: line.stock, after: line.after })}`}
             </small>
           </span>
           <span className={line.change < 0 ? 'goods-low' : 'kit-yes'}>
             {signed(line.change)}
-            <small>{line.amount ? <Money value={line.amount} /> : say(words.noCost)}</small>
+            <small>{line.amount ? <Money value={line.amount} /> : t(words.noCost)}</small>
           </span>
         </li>
       ))}
@@ -279,16 +279,16 @@ function Changes({ lines }: Pick<Preview, 'lines'>) {
 }
 
 function Behind({ take }: { take: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const { rows, isPending } = useList(stocktakeLine, {
     inAddress: false,
     fixed: { stocktakeId: take.id, posted_notequal: '0', posted_notnull: '1', size: 200 },
   })
   return (
     <section className="goods-card goods-part">
-      <h3>{say(words.posted)}</h3>
+      <h3>{t(words.posted)}</h3>
       <Figures surplusAmount={take.surplusAmount} shortAmount={take.shortAmount} />
-      {!rows.length && !isPending && <StateNote icon="check-circle" title={say(words.none)} />}
+      {!rows.length && !isPending && <StateNote icon="check-circle" title={t(words.none)} />}
       <ul className="kit-rows">
         {rows.map((line) => (
           <li key={String(line.id)}>
@@ -297,7 +297,7 @@ function Behind({ take }: { take: Row }) {
               <small>
                 {String(line.upc)}
                 {Number(line.counted) >= 0 && line.countTime
-                  ? ` · ${say(words.counted, { expected: line.expected, counted: line.counted })}`
+                  ? ` · ${t(words.counted, { expected: line.expected, counted: line.counted })}`
                   : ''}
               </small>
             </span>

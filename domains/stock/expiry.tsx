@@ -1,5 +1,5 @@
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useNow } from '#kit/web/parts/relative-time.tsx'
 import './stock.css'
 
@@ -20,35 +20,35 @@ const daysUntil = (date: string, now: number) =>
 
 /** An expiry date that says itself when it is near or past. */
 export function ExpiryText({ date }: { date: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const days = daysUntil(date.slice(0, 10), useNow())
   if (days < 0)
     return (
       <span className="goods-low">
         <Icon name="close-circle" />
-        {say(words.gone, { date })}
+        {t(words.gone, { date })}
       </span>
     )
   if (days <= SOON_DAYS)
     return (
       <span className="goods-soon">
         <Icon name="clock-circle" />
-        {say(days ? words.soon : words.today, { date, days })}
+        {t(days ? words.soon : words.today, { date, days })}
       </span>
     )
-  return <span className="kit-number">{say(words.later, { date })}</span>
+  return <span className="kit-number">{t(words.later, { date })}</span>
 }
 
 /** The same, short enough for a column; goods that do not expire have no date. */
 export function ExpiryCell({ date }: { date: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const days = daysUntil(date.slice(0, 10), useNow())
   if (!date) return <span className="kit-quiet">—</span>
   const tone = days < 0 ? 'goods-low' : days <= SOON_DAYS ? 'goods-soon' : undefined
   return (
     <span
       className={`kit-number ${tone ?? ''}`}
-      data-tip={tone && say(days < 0 ? words.gone : days ? words.soon : words.today, { date, days })}
+      data-tip={tone && t(days < 0 ? words.gone : days ? words.soon : words.today, { date, days })}
     >
       {tone && <Icon name={days < 0 ? 'close-circle' : 'clock-circle'} />}
       {date}

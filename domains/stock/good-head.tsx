@@ -4,12 +4,12 @@ import { lazy, Suspense, useState } from 'react'
 import { goodInfo, isLow } from '#domains/goods/index.ts'
 import { GoodsBarcodeInput } from '#domains/goods/parts.ts'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
-import type { Asked } from '#kit/web/form/action-dialog.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
-import { Face } from '#kit/web/parts/person-avatar.tsx'
+import { PersonAvatar } from '#kit/web/parts/person-avatar.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
@@ -30,14 +30,14 @@ type Props = { good: Row }
 
 /** What the goods are, cost and how many there are, with what can be done about it. */
 export function GoodHead({ good }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const picture = String(good.picture ?? '').split(',')[0]
   return (
     <header className="goods-card goods-head">
-      <Face link={picture} name={good.name} className="goods-portrait" />
+      <PersonAvatar link={picture} name={good.name} className="goods-portrait" />
       <div className="goods-title">
         <h1>
-          {String(good.name)} {good.onSale === false && <span className="kit-quiet">{say(words.offSale)}</span>}
+          {String(good.name)} {good.onSale === false && <span className="kit-quiet">{t(words.offSale)}</span>}
         </h1>
         <p className="kit-quiet">
           <span>{[good.brand, good.spec, good.goodTypeName].filter(Boolean).join(' · ')}</span>
@@ -55,30 +55,30 @@ export function GoodHead({ good }: Props) {
 }
 
 function Figures({ good }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const [price, cost] = [Number(good.salePrice), Number(good.costPrice)]
   return (
     <dl className="goods-figures">
       <div>
-        <dt>{say(words.price)}</dt>
+        <dt>{t(words.price)}</dt>
         <dd>
           <Money value={good.salePrice} />
         </dd>
         <small>
           {known(good.vipPrice) && (
             <>
-              {say(words.vipPrice)} <Money value={good.vipPrice} />
+              {t(words.vipPrice)} <Money value={good.vipPrice} />
             </>
           )}
         </small>
       </div>
       {known(good.costPrice) && (
         <div>
-          <dt>{say(words.costPrice)}</dt>
+          <dt>{t(words.costPrice)}</dt>
           <dd>
             <Money value={good.costPrice} />
           </dd>
-          <small>{price > 0 && say(words.margin, { margin: (((price - cost) / price) * 100).toFixed(1) })}</small>
+          <small>{price > 0 && t(words.margin, { margin: (((price - cost) / price) * 100).toFixed(1) })}</small>
         </div>
       )}
       <InStock good={good} />
@@ -87,14 +87,14 @@ function Figures({ good }: Props) {
 }
 
 function InStock({ good }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const { data: sold } = useSales(String(good.id))
   const stock = Number(good.stock ?? 0)
   const hasFew = isLow(stock, Number(good.lowStock))
   const days = sold ? lastsDays(stock, sold.rate) : null
   return (
     <div>
-      <dt>{say(words.stock)}</dt>
+      <dt>{t(words.stock)}</dt>
       <dd className={hasFew ? 'goods-low' : undefined}>
         {stock} <small>{String(good.unit ?? '')}</small>
       </dd>
@@ -102,13 +102,13 @@ function InStock({ good }: Props) {
         {hasFew ? (
           <span className="goods-low">
             <Icon name="exclamation-circle" />
-            {say(words.isLow)} · {say(words.low, { low: good.lowStock })}
+            {t(words.isLow)} · {t(words.low, { low: good.lowStock })}
           </span>
         ) : days !== null ? (
-          say(words.lasts, { days })
+          t(words.lasts, { days })
         ) : (
           // Without a warning line nothing is said of it: the wire has -1.
-          Number(good.lowStock) >= 0 && say(words.low, { low: good.lowStock })
+          Number(good.lowStock) >= 0 && t(words.low, { low: good.lowStock })
         )}
       </small>
     </div>
@@ -116,22 +116,22 @@ function InStock({ good }: Props) {
 }
 
 function Actions({ good }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(goodInfo)
   const mayReceive = useCan('storageBatch_add')
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<ActionRequest>()
   const [dialog, setDialog] = useState<'receive' | 'edit'>()
   return (
     <>
       <div className="goods-actions">
         {mayReceive && (
           <Button type="primary" icon={<Icon name="import" />} onClick={() => setDialog('receive')}>
-            {say(words.receive)}
+            {t(words.receive)}
           </Button>
         )}
         {may.edit && (
           <Button icon={<Icon name="edit" />} onClick={() => setDialog('edit')}>
-            {say(kit.edit)}
+            {t(kit.edit)}
           </Button>
         )}
         {(['stocktake', 'copyTo', 'correct', 'loss'] as const)
@@ -142,7 +142,7 @@ function Actions({ good }: Props) {
               danger={name === 'loss'}
               onClick={() => setAsked({ name, action: goodInfo.actions[name], rows: [good] })}
             >
-              {say(goodInfo.actions[name].label)}
+              {t(goodInfo.actions[name].label)}
             </Button>
           ))}
         <HistoryButton resource={goodInfo} row={good} />

@@ -4,8 +4,8 @@ import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { goodInfo, isLow } from '#domains/goods/index.ts'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
-import type { Asked } from '#kit/web/form/action-dialog.tsx'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
@@ -49,7 +49,7 @@ export function GoodInHand({ id, aim, onDone }: { id: string; aim?: StockAction;
     setDoing(undefined)
     onDone()
   }
-  const asked: Asked | undefined =
+  const asked: ActionRequest | undefined =
     doing && doing !== 'receive' && may.act(doing)
       ? { name: doing, action: goodInfo.actions[doing], rows: [good] }
       : undefined
@@ -74,25 +74,25 @@ export function GoodInHand({ id, aim, onDone }: { id: string; aim?: StockAction;
 }
 
 function Figures({ good }: { good: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const hasFew = isLow(Number(good.stock), Number(good.lowStock))
   return (
     <dl className="goods-figures">
       <div>
-        <dt>{say(words.stock)}</dt>
+        <dt>{t(words.stock)}</dt>
         <dd className={hasFew ? 'goods-low' : undefined}>
           {String(good.stock)} <small>{String(good.unit ?? '')}</small>
         </dd>
       </div>
       <div>
-        <dt>{say(words.price)}</dt>
+        <dt>{t(words.price)}</dt>
         <dd>
           <Money value={good.salePrice} />
         </dd>
       </div>
       {!!good.shelfNo && (
         <div>
-          <dt>{say(words.shelf)}</dt>
+          <dt>{t(words.shelf)}</dt>
           <dd>{String(good.shelfNo)}</dd>
         </div>
       )}
@@ -101,7 +101,7 @@ function Figures({ good }: { good: Row }) {
 }
 
 function Actions({ id, aim, onAction }: { id: string; aim?: StockAction; onAction: (action: StockAction) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(goodInfo)
   const mayReceive = useCan('storageBatch_add')
   return (
@@ -113,18 +113,18 @@ function Actions({ id, aim, onAction }: { id: string; aim?: StockAction; onActio
           icon={<Icon name="import" />}
           onClick={() => onAction('receive')}
         >
-          {say(receive)}
+          {t(receive)}
         </Button>
       )}
       {(['stocktake', 'loss'] as const)
         .filter((name) => may.act(name))
         .map((name) => (
           <Button key={name} size="large" danger={name === 'loss'} onClick={() => onAction(name)}>
-            {say(goodInfo.actions[name].label)}
+            {t(goodInfo.actions[name].label)}
           </Button>
         ))}
       <Link className="count-open" to={`/goods/good/${id}`}>
-        {say(words.page)}
+        {t(words.page)}
       </Link>
     </div>
   )

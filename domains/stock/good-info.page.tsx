@@ -5,11 +5,11 @@ import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { useAskedFlag } from '#kit/web/live/use-query-flag.ts'
+import { useQueryFlag } from '#kit/web/live/use-query-flag.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { GoodsBarcodeInput } from '#domains/goods/parts.ts'
 import './stock.css'
@@ -49,13 +49,13 @@ function NameCell({ row, place }: CellProps<Row>) {
 }
 
 function StockCell({ row }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   const stock = Number(row.stock ?? 0)
   const isLow = stock <= Number(row.lowStock ?? 0)
   if (!isLow) return <span className="kit-number">{stock}</span>
   return (
-    <span className="kit-number goods-low" data-tip={say(words.lowTip, { low: row.lowStock })}>
-      <Icon name="exclamation-circle" label={say(words.low)} />
+    <span className="kit-number goods-low" data-tip={t(words.lowTip, { low: row.lowStock })}>
+      <Icon name="exclamation-circle" label={t(words.low)} />
       {stock}
     </span>
   )
@@ -92,10 +92,10 @@ const resource = {
 
 /** Goods with price and stock; what runs low stands out. */
 export default function GoodInfoPage() {
-  const say = useSay()
+  const t = useLocalize()
   const go = useNavigate()
   const mayReceive = useCan('storageBatch_add')
-  const [isLow, setLow] = useAskedFlag('isLow')
+  const [isLow, setLow] = useQueryFlag('isLow')
   const [receiving, setReceiving] = useState<Row>()
   const rowActions = (row: Row): RowAction[] =>
     mayReceive ? [{ key: 'receive', label: words.receive, icon: 'import', run: () => setReceiving(row) }] : []
@@ -120,15 +120,15 @@ export default function GoodInfoPage() {
                 value={isLow ? 'low' : 'all'}
                 onChange={(next) => setLow(next === 'low')}
                 options={[
-                  { value: 'all', label: say(words.all) },
-                  { value: 'low', label: say(words.low) },
+                  { value: 'all', label: t(words.all) },
+                  { value: 'low', label: t(words.low) },
                 ]}
-                aria-label={say(words.show)}
+                aria-label={t(words.show)}
               />
             </div>
           ),
           beside: (row) => (
-            <Suspense fallback={<span className="kit-skeleton" aria-label={say(kit.loading)} />}>
+            <Suspense fallback={<span className="kit-skeleton" aria-label={t(kit.loading)} />}>
               <GoodBeside good={row} />
             </Suspense>
           ),

@@ -1,4 +1,4 @@
-import { Face } from '#kit/web/parts/person-avatar.tsx'
+import { PersonAvatar } from '#kit/web/parts/person-avatar.tsx'
 
 type Props = { name: string; picture: unknown; facts: readonly unknown[] }
 
@@ -6,7 +6,7 @@ type Props = { name: string; picture: unknown; facts: readonly unknown[] }
 export function GoodName({ name, picture, facts }: Props) {
   return (
     <div className="count-name">
-      <Face link={String(picture ?? '').split(',')[0]} name={name} className="goods-picture" />
+      <PersonAvatar link={String(picture ?? '').split(',')[0]} name={name} className="goods-picture" />
       <div>
         <strong>{name}</strong>
         <small className="kit-quiet">{facts.filter(Boolean).join(' · ')}</small>

@@ -2,26 +2,26 @@ import { Link } from 'react-router'
 import { goodPriceLog } from '#domains/goods/index.ts'
 import { priceTag } from '#domains/tags/index.ts'
 import { isShown, TagPicture } from '#domains/tags/parts.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { known, words } from './good-words.ts'
 import './stock.css'
 
 type PartProps = { title: LocalizedText; more?: { to: string; label: LocalizedText }; children: React.ReactNode }
 
 function Part({ title, more, children }: PartProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div className="goods-card">
       <section className="goods-part">
         <h3>
-          {say(title)}
+          {t(title)}
           <span className="kit-grow" />
-          {more && <Link to={more.to}>{say(more.label)}</Link>}
+          {more && <Link to={more.to}>{t(more.label)}</Link>}
         </h3>
         {children}
       </section>
@@ -31,7 +31,7 @@ function Part({ title, more, children }: PartProps) {
 
 /** The tags that show a price of these goods, and what they show. */
 export function Tags({ goodId }: { goodId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const path = usePathOf('priceTag')
   const { rows, isPending } = useList(priceTag, {
     inAddress: false,
@@ -41,7 +41,7 @@ export function Tags({ goodId }: { goodId: string }) {
   if (!path) return null
   return (
     <Part title={words.tags} more={{ to: `${path}?view=tags&goodId=${goodId}`, label: words.allTags }}>
-      {!rows.length && <p className="kit-quiet">{isPending ? '…' : say(words.noTags)}</p>}
+      {!rows.length && <p className="kit-quiet">{isPending ? '…' : t(words.noTags)}</p>}
       <ul className="kit-rows">
         {rows.map((tag) => (
           <li key={String(tag.id)}>
@@ -49,9 +49,9 @@ export function Tags({ goodId }: { goodId: string }) {
               {String(tag.tagId)}
               <small>
                 {known(tag.shownPrice) && tag.shownPrice !== tag.wantedPrice ? (
-                  say(words.shows, { shown: `¥${String(tag.shownPrice)}`, wanted: `¥${String(tag.wantedPrice)}` })
+                  t(words.shows, { shown: `¥${String(tag.shownPrice)}`, wanted: `¥${String(tag.wantedPrice)}` })
                 ) : tag.lastSyncTime ? (
-                  <When at={String(tag.lastSyncTime)} />
+                  <RelativeTime at={String(tag.lastSyncTime)} />
                 ) : (
                   '—'
                 )}
@@ -72,7 +72,7 @@ export function Tags({ goodId }: { goodId: string }) {
 
 /** What the goods cost when. */
 export function Prices({ goodId }: { goodId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const path = usePathOf('goodPriceLog')
   const { rows, isPending } = useList(goodPriceLog, { inAddress: false, fixed: { goodId, size: 8 }, enabled: !!path })
   if (!path) return null
@@ -88,22 +88,22 @@ export function Prices({ goodId }: { goodId: string }) {
   ] as const
   return (
     <Part title={words.prices}>
-      {!rows.length && <p className="kit-quiet">{isPending ? '…' : say(words.noPrices)}</p>}
+      {!rows.length && <p className="kit-quiet">{isPending ? '…' : t(words.noPrices)}</p>}
       <ul className="kit-rows">
         {rows.map((row) => {
           const isFirst = !known(row.oldPrice)
           return (
             <li key={String(row.id)}>
               <span>
-                <When at={String(row.createTime)} />
-                <small>{isFirst ? say(words.first) : String(row.operatorName ?? '')}</small>
+                <RelativeTime at={String(row.createTime)} />
+                <small>{isFirst ? t(words.first) : String(row.operatorName ?? '')}</small>
               </span>
               <span>
                 {changes
                   .filter(([was, now]) => (isFirst ? known(row[now]) : row[was] !== row[now]))
                   .map(([was, now, label]) => (
                     <span key={now} className="goods-price-line">
-                      <span className="kit-quiet">{say(label)}</span>{' '}
+                      <span className="kit-quiet">{t(label)}</span>{' '}
                       {isFirst ? <Money value={row[now]} /> : pair(row[was], row[now])}
                     </span>
                   ))}

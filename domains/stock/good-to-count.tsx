@@ -1,5 +1,5 @@
 import { Button, InputNumber } from 'antd'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { GoodName } from './good-name.tsx'
 import type { GoodToCount as Counting } from './use-good-to-count.ts'
@@ -43,7 +43,7 @@ export function GoodToCount({ counting, onSave }: { counting: Counting; onSave?:
 
 /** What the last count came to, and what has not been sent yet. */
 export function CountNote({ counting: { note, left } }: { counting: Counting }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
       <p className={note?.isBad ? 'goods-bad' : 'goods-good'} role="status" aria-live="polite">
@@ -57,7 +57,7 @@ export function CountNote({ counting: { note, left } }: { counting: Counting }) 
       {left > 0 && (
         <p className="goods-soon" role="status">
           <Icon name="disconnect" />
-          {say(words.waiting, { left })}
+          {t(words.waiting, { left })}
         </p>
       )}
     </>
@@ -73,7 +73,7 @@ type QuantityProps = {
 }
 
 function Quantity({ value, onChange, counted, onSave }: QuantityProps) {
-  const say = useSay()
+  const t = useLocalize()
   const isMissing = value === null || value < 0
   return (
     <form
@@ -82,8 +82,8 @@ function Quantity({ value, onChange, counted, onSave }: QuantityProps) {
         onSave('set')
       }}
     >
-      {counted !== undefined && <p className="count-before">{say(words.before, { counted })}</p>}
-      <Button size="large" aria-label={say(words.less)} onClick={() => onChange(Math.max(0, (value ?? 0) - 1))}>
+      {counted !== undefined && <p className="count-before">{t(words.before, { counted })}</p>}
+      <Button size="large" aria-label={t(words.less)} onClick={() => onChange(Math.max(0, (value ?? 0) - 1))}>
         −
       </Button>
       <InputNumber<number>
@@ -96,19 +96,19 @@ function Quantity({ value, onChange, counted, onSave }: QuantityProps) {
         inputMode="numeric"
         value={value}
         onChange={onChange}
-        aria-label={say(words.quantity)}
+        aria-label={t(words.quantity)}
         placeholder="—"
       />
-      <Button size="large" aria-label={say(words.oneMore)} onClick={() => onChange((value ?? 0) + 1)}>
+      <Button size="large" aria-label={t(words.oneMore)} onClick={() => onChange((value ?? 0) + 1)}>
         +
       </Button>
       {counted !== undefined && (
         <Button size="large" className="count-again" disabled={isMissing} onClick={() => onSave('add')}>
-          {say(words.more)}
+          {t(words.more)}
         </Button>
       )}
       <Button type="primary" size="large" htmlType="submit" disabled={isMissing}>
-        {say(counted === undefined ? words.save : words.instead)}
+        {t(counted === undefined ? words.save : words.instead)}
       </Button>
     </form>
   )

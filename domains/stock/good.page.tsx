@@ -3,8 +3,8 @@ import { Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
-import { useSay } from '#kit/web/language.tsx'
-import { useLiveAgain } from '#kit/web/live/live.ts'
+import { useLocalize } from '#kit/web/language.tsx'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { useSlot } from '#kit/web/page-slots.ts'
@@ -29,14 +29,14 @@ type Row = WireRow<typeof goodInfo>
  */
 export default function GoodPage() {
   const { id = '' } = useParams()
-  const say = useSay()
+  const t = useLocalize()
   const { data: good, error, refetch } = useDetail(goodInfo, id)
   useTabTitle(good && String(good.name))
-  useLiveAgain('shoppingOrder.changed', refetch)
+  useLiveRefetch('shoppingOrder.changed', refetch)
   if (!good) {
     return (
       <div className="kit-page goods-page">
-        {error ? <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} /> : <Skeleton />}
+        {error ? <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} /> : <Skeleton />}
       </div>
     )
   }
@@ -62,7 +62,7 @@ export default function GoodPage() {
 }
 
 function Sales({ good }: { good: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const [days, setDays] = useState(30)
   const { data } = useSales(String(good.id), days)
   const details = usePathOf('shoppingOrderDetail')
@@ -70,9 +70,9 @@ function Sales({ good }: { good: Row }) {
   const lines = useMemo(
     (): ChartLine[] | undefined =>
       data && [
-        { name: say(words.soldBy), as: 'bar', tone: 'main', unit: 'pieces', values: data.days.map((day) => day.sold) },
+        { name: t(words.soldBy), as: 'bar', tone: 'main', unit: 'pieces', values: data.days.map((day) => day.sold) },
         {
-          name: say(words.evening),
+          name: t(words.evening),
           as: 'steps',
           tone: 'quiet',
           unit: 'pieces',
@@ -80,17 +80,17 @@ function Sales({ good }: { good: Row }) {
           values: data.days.map((day) => day.stock),
         },
       ],
-    [data, say],
+    [data, t],
   )
   const line =
     data &&
     (data.total
-      ? say(words.sold, {
+      ? t(words.sold, {
           days: data.days.length,
           count: data.total,
           average: data.rate.perDay.toFixed(1),
         })
-      : say(words.unsold, { days: data.days.length }))
+      : t(words.unsold, { days: data.days.length }))
   const behind =
     details && data && data.total > 0
       ? `${details}?goodId=${String(good.id)}&createTime_datege=${data.days[0]!.date}`
@@ -98,18 +98,18 @@ function Sales({ good }: { good: Row }) {
   return (
     <section className="goods-part">
       <h3>
-        {say(words.sales)}
+        {t(words.sales)}
         {behind ? <Link to={behind}>{line}</Link> : <span className="kit-quiet">{line}</span>}
         <span className="kit-grow" />
         <Segmented
           size="small"
           value={days}
           onChange={setDays}
-          aria-label={say(words.period)}
-          options={[7, 30, 90].map((count) => ({ value: count, label: say(words.days, { days: count }) }))}
+          aria-label={t(words.period)}
+          options={[7, 30, 90].map((count) => ({ value: count, label: t(words.days, { days: count }) }))}
         />
       </h3>
-      <Chart caption={`${say(words.sales)}: ${line}`} axis={say(words.date)} labels={labels} lines={lines} />
+      <Chart caption={`${t(words.sales)}: ${line}`} axis={t(words.date)} labels={labels} lines={lines} />
     </section>
   )
 }

@@ -5,10 +5,10 @@ import { lazy, Suspense, useState } from 'react'
 import { useCan } from '#kit/web/session/can.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { Link } from 'react-router'
 import { ExpiryText } from './expiry.tsx'
 import { storageBatch } from './storage-batch.resource.ts'
@@ -38,7 +38,7 @@ const words = {
 
 /** Beside some goods: how they sell, which batches are left, and how the stock came about. */
 export default function ProductSidePanel({ good }: { good: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const may = {
     batches: !!usePathOf('storageBatch'),
     ledger: !!usePathOf('storageLog'),
@@ -51,10 +51,10 @@ export default function ProductSidePanel({ good }: { good: Row }) {
       {may.batches && <Batches goodId={String(good.id)} />}
       {may.receive && (
         <Button icon={<Icon name="import" />} onClick={() => setReceiving(true)}>
-          {say(words.receive)}
+          {t(words.receive)}
         </Button>
       )}
-      <Link to={`/goods/good/${String(good.id)}`}>{say(words.page)}</Link>
+      <Link to={`/goods/good/${String(good.id)}`}>{t(words.page)}</Link>
       {may.ledger && <Ledger goodId={String(good.id)} />}
       <Suspense>{isReceiving && <ReceiveDialog good={good} onClose={() => setReceiving(false)} />}</Suspense>
     </div>
@@ -62,16 +62,16 @@ export default function ProductSidePanel({ good }: { good: Row }) {
 }
 
 function Sales({ goodId }: { goodId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const { data } = useSales(goodId)
   const most = Math.max(1, ...(data?.days.map(({ sold }) => sold) ?? []))
   return (
     <section>
       <h3>
-        {say(words.sales)}
+        {t(words.sales)}
         {data && (
           <span className="kit-quiet">
-            {say(words.sold, { count: data.total, average: data.rate.perDay.toFixed(1) })}
+            {t(words.sold, { count: data.total, average: data.rate.perDay.toFixed(1) })}
           </span>
         )}
       </h3>
@@ -80,9 +80,8 @@ function Sales({ goodId }: { goodId: string }) {
         role="img"
         aria-label={
           data
-            ? `${say(words.sales)}: ` +
-              `${say(words.sold, { count: data.total, average: data.rate.perDay.toFixed(1) })}`
-            : say(words.sales)
+            ? `${t(words.sales)}: ` + `${t(words.sold, { count: data.total, average: data.rate.perDay.toFixed(1) })}`
+            : t(words.sales)
         }
       >
         {data?.days.map(({ date, sold }) => (
@@ -90,7 +89,7 @@ function Sales({ goodId }: { goodId: string }) {
             key={date}
             data-none={sold <= 0}
             style={{ height: `${Math.max(3, (sold / most) * 100)}%` }}
-            data-tip={say(words.day, { date, count: sold })}
+            data-tip={t(words.day, { date, count: sold })}
           />
         ))}
       </div>
@@ -104,7 +103,7 @@ function Sales({ goodId }: { goodId: string }) {
 
 /** What is left of some goods, by batch. */
 export function Batches({ goodId }: { goodId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const { rows, isPending } = useList(storageBatch, {
     inAddress: false,
     fixed: { goodId, ascs: 'expiryDate', size: 50, remaining_notequal: '0' },
@@ -113,10 +112,10 @@ export function Batches({ goodId }: { goodId: string }) {
   return (
     <section>
       <h3>
-        {say(words.batches)}
-        <span className="kit-quiet">{say(words.batchHint)}</span>
+        {t(words.batches)}
+        <span className="kit-quiet">{t(words.batchHint)}</span>
       </h3>
-      {!rows.length && <p className="kit-quiet">{isPending ? '…' : say(words.noBatches)}</p>}
+      {!rows.length && <p className="kit-quiet">{isPending ? '…' : t(words.noBatches)}</p>}
       <ul className="kit-rows">
         {rows.map((row) => (
           <li key={String(row.id)}>
@@ -126,7 +125,7 @@ export function Batches({ goodId }: { goodId: string }) {
               </RowLink>
               <small>{row.expiryDate ? <ExpiryText date={String(row.expiryDate)} /> : '—'}</small>
             </span>
-            <span>{say(words.left, { left: row.remaining, all: row.quantity })}</span>
+            <span>{t(words.left, { left: row.remaining, all: row.quantity })}</span>
           </li>
         ))}
       </ul>
@@ -146,7 +145,7 @@ const ORIGINS: Record<string, string> = {
 
 /** The latest movements of some goods. */
 export function Ledger({ goodId }: { goodId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const path = usePathOf('storageLog')
   const { rows, isPending } = useList(storageLog, {
     inAddress: false,
@@ -156,11 +155,11 @@ export function Ledger({ goodId }: { goodId: string }) {
   return (
     <section>
       <h3>
-        {say(words.ledger)}
+        {t(words.ledger)}
         <span className="kit-grow" />
-        {path && <Link to={`${path}?goodId=${goodId}`}>{say(words.all)}</Link>}
+        {path && <Link to={`${path}?goodId=${goodId}`}>{t(words.all)}</Link>}
       </h3>
-      {!rows.length && <p className="kit-quiet">{isPending ? '…' : say(words.none)}</p>}
+      {!rows.length && <p className="kit-quiet">{isPending ? '…' : t(words.none)}</p>}
       <ul className="kit-rows">
         {rows.map((row) => (
           <li key={String(row.id)}>
@@ -174,12 +173,12 @@ export function Ledger({ goodId }: { goodId: string }) {
                 ) : (
                   ''
                 )}{' '}
-                {String(row.batchNo ?? '')} <When at={String(row.createTime)} />
+                {String(row.batchNo ?? '')} <RelativeTime at={String(row.createTime)} />
               </small>
             </span>
             <span className={Number(row.change) > 0 ? 'kit-yes' : undefined}>
               {Number(row.change) > 0 ? `+${String(row.change)}` : `−${String(-Number(row.change))}`}
-              <small>{say(words.after, { after: row.after })}</small>
+              <small>{t(words.after, { after: row.after })}</small>
             </span>
           </li>
         ))}

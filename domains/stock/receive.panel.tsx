@@ -4,13 +4,13 @@ import { Button, Modal, Radio } from 'antd'
 import { useState } from 'react'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { get, post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { amount as money } from '#kit/web/parts/money.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { inputId, useForm } from '#kit/web/form/use-form.ts'
-import { useLeaving } from '#kit/web/form/use-unsaved-guard.tsx'
+import { useUnsavedGuard } from '#kit/web/form/use-unsaved-guard.tsx'
 import { useSend } from '#kit/web/form/use-send.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { storageBatch } from './storage-batch.resource.ts'
@@ -80,14 +80,14 @@ function useOrdersOf(goodId: string) {
 
 /** The goods, and what there is of them before and after. */
 function WhatIsReceived({ good, count }: { good: Row; count: number }) {
-  const say = useSay()
+  const t = useLocalize()
   const stock = Number(good.stock ?? 0)
   return (
     <p className="kit-ask">
       {String(good.name)}{' '}
       <span className="kit-quiet">
-        {String(good.shopName ?? '')} · {say(words.now, { stock })}
-        {count > 0 && ` → ${say(words.after, { stock: stock + count })}`}
+        {String(good.shopName ?? '')} · {t(words.now, { stock })}
+        {count > 0 && ` → ${t(words.after, { stock: stock + count })}`}
       </span>
     </p>
   )
@@ -104,22 +104,22 @@ type OrderChoiceProps = {
 
 /** Which open purchase order the goods came for, or none. */
 function OrderChoice({ orders, chosen, line, isAsked, onChoose }: OrderChoiceProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <fieldset className="goods-orders">
-      <legend>{say(words.order)}</legend>
+      <legend>{t(words.order)}</legend>
       <Radio.Group value={chosen} onChange={(event) => onChoose(event.target.value as string)}>
         {orders.map((one) => (
           <Radio key={one.detailId} value={one.detailId}>
-            {say(words.ofOrder, one)}
+            {t(words.ofOrder, one)}
           </Radio>
         ))}
-        <Radio value={OF_NONE}>{say(words.ofNone)}</Radio>
+        <Radio value={OF_NONE}>{t(words.ofNone)}</Radio>
       </Radio.Group>
-      {line && <p className="kit-quiet">{say(words.atPrice, { price: money(line.price) })}</p>}
+      {line && <p className="kit-quiet">{t(words.atPrice, { price: money(line.price) })}</p>}
       {isAsked && !chosen && (
         <p className="kit-error" role="alert">
-          {say(words.choose)}
+          {t(words.choose)}
         </p>
       )}
     </fieldset>
@@ -128,8 +128,8 @@ function OrderChoice({ orders, chosen, line, isAsked, onChoose }: OrderChoicePro
 
 /** Takes delivered goods into stock as a batch of their own, so that what expires first leaves first. */
 export default function ReceiveDialog({ good, onClose }: { good: Row; onClose: () => void }) {
-  const say = useSay()
-  const renew = useRenew()
+  const t = useLocalize()
+  const renew = useInvalidateResource()
   const form = useForm({ fields, mode: 'add', preset: { costPrice: good.costPrice === -1 ? '' : good.costPrice } })
   const count = Number(form.values.quantity) || 0
   const { orders, chosen, setChosen, line } = useOrdersOf(String(good.id))
@@ -138,7 +138,7 @@ export default function ReceiveDialog({ good, onClose }: { good: Row; onClose: (
   const { send: go, isSending } = useSend(form, async () => {
     // Nobody guesses of which order it is where there are several.
     if (!orders || (orders.length > 0 && !chosen)) return setAsked(true)
-    if (line && count > line.due) return form.refuse({ quantity: say(words.tooMany, { due: line.due }) })
+    if (line && count > line.due) return form.refuse({ quantity: t(words.tooMany, { due: line.due }) })
     const { costPrice: cost, ...came } = form.payload()
     await (line
       ? post(`${ORDERS}/receiveScanned`, { body: { ...came, detailId: line.detailId, was: line.was } }, { quiet: true })
@@ -147,24 +147,24 @@ export default function ReceiveDialog({ good, onClose }: { good: Row; onClose: (
           { body: { ...came, costPrice: cost, goodId: good.id, shopId: good.shopId } },
           { quiet: true },
         ))
-    toast.success(say(words.done, { count, name: good.name }))
+    toast.success(t(words.done, { count, name: good.name }))
     await Promise.all([goodInfo, storageBatch, storageLog].map(renew))
     onClose()
   })
-  const [leave, question] = useLeaving(form, onClose)
+  const [leave, question] = useUnsavedGuard(form, onClose)
   return (
     <Modal
       open
       afterOpenChange={(isOpen) => isOpen && document.getElementById(inputId(form.id, 'quantity'))?.focus()}
-      title={say(words.title)}
+      title={t(words.title)}
       width={560}
       onCancel={leave}
       footer={[
         <Button key="cancel" onClick={onClose}>
-          {say(kit.cancel)}
+          {t(kit.cancel)}
         </Button>,
         <Button key="go" type="primary" loading={isSending || !orders} onClick={() => void go()}>
-          {say(words.go)}
+          {t(words.go)}
         </Button>,
       ]}
     >

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { CameraButton, Scanner } from '#domains/goods/parts.ts'
 import './count.css'
 
@@ -24,7 +24,7 @@ type Props = {
  * the next scan goes there.
  */
 export function ScanBox({ onCode, field, children }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const own = useRef<HTMLInputElement>(null)
   const box = field ?? own
   const [code, setCode] = useState('')
@@ -45,7 +45,7 @@ export function ScanBox({ onCode, field, children }: Props) {
       >
         {/* A scanner that types like a keyboard ends with Enter. */}
         <label className="count-code">
-          <span>{say(words.scan)}</span>
+          <span>{t(words.scan)}</span>
           <input
             ref={box}
             value={code}
@@ -55,7 +55,7 @@ export function ScanBox({ onCode, field, children }: Props) {
             onChange={(event) => setCode(event.target.value)}
           />
         </label>
-        <Button htmlType="submit" size="large" icon={<Icon name="search" />} aria-label={say(words.find)} />
+        <Button htmlType="submit" size="large" icon={<Icon name="search" />} aria-label={t(words.find)} />
         <CameraButton size="large" isOn={hasCamera} onChange={setCamera} />
       </form>
       <Suspense>{hasCamera && <Scanner onCode={onCode} />}</Suspense>

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { useParams } from 'react-router'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { choiceNote, findGoods, type Good } from './find-goods.ts'
 import { GoodChoices } from './good-choices.tsx'
@@ -23,20 +23,20 @@ const words = {
 
 /** Goods in the hand: scan, see what there is of it, receive it, write it off or count it, next. */
 export default function ScanPage() {
-  const say = useSay()
+  const t = useLocalize()
   const { action } = useParams()
   const aim: StockAction | undefined = action === 'receive' || action === 'loss' ? action : undefined
   const title = words[aim === 'receive' ? 'receive' : aim === 'loss' ? 'loss' : 'look']
   const hint = words[aim === 'receive' ? 'receiveHint' : aim === 'loss' ? 'lossHint' : 'lookHint']
   const box = useRef<HTMLInputElement>(null)
   const { found, note, chosen, setChosen, look } = useLook()
-  useTabTitle(say(title))
+  useTabTitle(t(title))
   return (
     <div className="kit-page count-page">
       <header className="goods-card count-head">
         <div>
-          <h1>{say(title)}</h1>
-          <p className="kit-quiet">{say(hint)}</p>
+          <h1>{t(title)}</h1>
+          <p className="kit-quiet">{t(hint)}</p>
         </div>
       </header>
       <ScanBox field={box} onCode={(text) => void look(text)}>
@@ -59,7 +59,7 @@ export default function ScanPage() {
 
 /** Goods by what was scanned or typed; the only one found is chosen. */
 function useLook() {
-  const say = useSay()
+  const t = useLocalize()
   const [found, setFound] = useState<Good[]>([])
   const [chosen, setChosen] = useState<string>()
   const [note, setNote] = useState<{ text: string; isBad?: boolean }>()
@@ -71,7 +71,7 @@ function useLook() {
       const [only, ...others] = answer.goods
       setFound(answer.goods)
       if (only && !others.length) setChosen(String(only.id))
-      setNote(only && !others.length ? undefined : { text: say(sentence, values), isBad })
+      setNote(only && !others.length ? undefined : { text: t(sentence, values), isBad })
     } catch (reason) {
       setNote({ text: (reason as Error).message, isBad: true })
     }

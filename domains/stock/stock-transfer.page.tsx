@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
@@ -27,20 +27,20 @@ const words = {
 }
 
 function MissingCell({ value }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   return Number(value) > 0 ? (
-    <span className="goods-low">{say(words.missing, { missing: value })}</span>
+    <span className="goods-low">{t(words.missing, { missing: value })}</span>
   ) : (
     <span className="kit-quiet">—</span>
   )
 }
 
 function Lines({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div className="goods-beside">
       <section>
-        <h3>{say(words.goods)}</h3>
+        <h3>{t(words.goods)}</h3>
         <ul className="kit-rows">
           {linesIn(row.lines).map((line) => (
             <li key={line.goodId}>
@@ -54,7 +54,7 @@ function Lines({ row }: { row: Row }) {
                 ×{line.quantity}
                 {line.received !== undefined && (
                   <small className={line.received < line.quantity ? 'goods-low' : undefined}>
-                    {say(words.received, { received: line.received })}
+                    {t(words.received, { received: line.received })}
                   </small>
                 )}
               </span>

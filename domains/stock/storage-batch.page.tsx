@@ -3,13 +3,13 @@ import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { goodInfo } from '#domains/goods/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
-import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
+import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { useAskedFlag } from '#kit/web/live/use-query-flag.ts'
+import { useQueryFlag } from '#kit/web/live/use-query-flag.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { ExpiryCell } from './expiry.tsx'
 import { storageBatch } from './storage-batch.resource.ts'
@@ -43,7 +43,7 @@ const BatchNo = ({ value, isOpen }: { value: unknown; isOpen: boolean }) =>
 const { loss } = goodInfo.actions
 
 /** The write-off of goods, of this batch and all that is left of it unless one says less. */
-const writeOffOf = (row: Row): Asked => ({
+const writeOffOf = (row: Row): ActionRequest => ({
   name: 'loss',
   action: loss,
   rows: [{ id: row.goodId, name: row.goodName, upc: row.upc }],
@@ -83,11 +83,11 @@ const cells = {
 
 /** Batches with what is left of them and when they expire. */
 export default function StorageBatchPage() {
-  const say = useSay()
-  const renew = useRenew()
+  const t = useLocalize()
+  const renew = useInvalidateResource()
   const mayLose = useMay(goodInfo).act('loss')
-  const [isExpiring, setExpiring] = useAskedFlag('isExpiring')
-  const [asked, setAsked] = useState<Asked>()
+  const [isExpiring, setExpiring] = useQueryFlag('isExpiring')
+  const [asked, setAsked] = useState<ActionRequest>()
   // Not marked as dangerous here, where it would stand under "more": of a batch that expires it is what one came for.
   const rowActions = (row: Row): RowAction[] =>
     mayLose && Number(row.remaining) > 0
@@ -108,10 +108,10 @@ export default function StorageBatchPage() {
               <Segmented
                 value={isExpiring ? 'expiring' : 'all'}
                 onChange={(next) => setExpiring(next === 'expiring')}
-                aria-label={say(words.show)}
+                aria-label={t(words.show)}
                 options={[
-                  { value: 'all', label: say(words.all) },
-                  { value: 'expiring', label: say(words.expiring) },
+                  { value: 'all', label: t(words.all) },
+                  { value: 'expiring', label: t(words.expiring) },
                 ]}
               />
             </div>

@@ -1,7 +1,7 @@
 import { Button, InputNumber } from 'antd'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Picker } from '#kit/web/form/picker.tsx'
 
 type Line = { goodId: string; quantity: number; name?: string; upc?: string; received?: number }
@@ -25,7 +25,7 @@ export function linesIn(value: unknown): Line[] {
 
 /** Goods with quantities: chosen by name or barcode, one line each. */
 export function LinesInput({ value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   const lines = linesIn(value)
   const shopId = String(values.fromShopId ?? '')
   const set = (next: Line[]) =>
@@ -43,7 +43,7 @@ export function LinesInput({ value, onChange, values, id, disabled, invalid, des
           describedBy={describedBy}
           disabled={!shopId}
           filter={{ shopId }}
-          placeholder={say(shopId ? words.add : words.shopFirst)}
+          placeholder={t(shopId ? words.add : words.shopFirst)}
           onChange={(goodId, [option]) =>
             goodId &&
             !lines.some((line) => line.goodId === goodId) &&
@@ -58,7 +58,7 @@ export function LinesInput({ value, onChange, values, id, disabled, invalid, des
 type ChosenProps = { lines: Line[]; disabled: boolean; onChange: (lines: Line[]) => void }
 
 function Chosen({ lines, disabled, onChange }: ChosenProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <ul className="kit-rows">
       {lines.map((line, at) => (
@@ -75,7 +75,7 @@ function Chosen({ lines, disabled, onChange }: ChosenProps) {
               inputMode="numeric"
               value={line.quantity}
               disabled={disabled}
-              aria-label={`${line.name} ${say(words.quantity)}`}
+              aria-label={`${line.name} ${t(words.quantity)}`}
               onChange={(quantity) =>
                 onChange(lines.map((one, n) => (n === at ? { ...one, quantity: quantity ?? 1 } : one)))
               }
@@ -84,7 +84,7 @@ function Chosen({ lines, disabled, onChange }: ChosenProps) {
               <Button
                 type="text"
                 icon={<Icon name="close" />}
-                aria-label={`${say(words.remove)} ${line.name}`}
+                aria-label={`${t(words.remove)} ${line.name}`}
                 onClick={() => onChange(lines.filter((_one, n) => n !== at))}
               />
             )}

@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button, InputNumber, Modal, Radio } from 'antd'
 import { useState } from 'react'
 import type { HttpError } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
 import { toast } from '#kit/web/parts/toast.ts'
@@ -58,25 +58,25 @@ function useArrival(transfer: Row, onDone: () => void) {
 
 /** What arrived of a transfer, line by line; all of it unless said. */
 export default function ReceiveTransfer({ transfer, onClose }: { transfer: Row; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const arrival = useArrival(transfer, onClose)
   const { missing, isTooMany, count, running, go } = arrival
   return (
     <Modal
       open
-      title={`${say(words.title)} ${String(transfer.transferNo)}`}
+      title={`${t(words.title)} ${String(transfer.transferNo)}`}
       width={560}
       onCancel={onClose}
       footer={[
         <Button key="cancel" onClick={onClose}>
-          {say(kit.cancel)}
+          {t(kit.cancel)}
         </Button>,
         <Button key="go" type="primary" disabled={isTooMany} loading={running} onClick={() => void go()}>
-          {say(words.go, { count })}
+          {t(words.go, { count })}
         </Button>,
       ]}
     >
-      <p className="kit-ask">{say(words.ask, { from: transfer.fromShopName })}</p>
+      <p className="kit-ask">{t(words.ask, { from: transfer.fromShopName })}</p>
       <Lines arrival={arrival} />
       {missing > 0 && <Missing arrival={arrival} />}
     </Modal>
@@ -84,7 +84,7 @@ export default function ReceiveTransfer({ transfer, onClose }: { transfer: Row; 
 }
 
 function Lines({ arrival: { lines, setReceived } }: { arrival: Arrival }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <ul className="kit-rows">
       {lines.map((line, at) => (
@@ -92,11 +92,11 @@ function Lines({ arrival: { lines, setReceived } }: { arrival: Arrival }) {
           <span>
             {line.name}
             <small>
-              {line.upc} · {say(words.sent, { quantity: line.quantity })}
+              {line.upc} · {t(words.sent, { quantity: line.quantity })}
             </small>
             {line.received > line.quantity && (
               <span className="kit-error" role="alert">
-                {say(words.tooMany, { quantity: line.quantity })}
+                {t(words.tooMany, { quantity: line.quantity })}
               </span>
             )}
           </span>
@@ -107,7 +107,7 @@ function Lines({ arrival: { lines, setReceived } }: { arrival: Arrival }) {
               inputMode="numeric"
               status={line.received > line.quantity ? 'error' : undefined}
               value={line.received}
-              aria-label={`${line.name} ${say(words.arrived)}`}
+              aria-label={`${line.name} ${t(words.arrived)}`}
               onChange={(received) => setReceived(at, received ?? 0)}
             />
           </span>
@@ -119,11 +119,11 @@ function Lines({ arrival: { lines, setReceived } }: { arrival: Arrival }) {
 
 /** What became of the rest. */
 function Missing({ arrival: { missing, remainder, setRemainder } }: { arrival: Arrival }) {
-  const say = useSay()
+  const t = useLocalize()
   const { choices } = useDictionary('stock_transfer_remainder')
   return (
     <fieldset className="kit-choice">
-      <legend>{say(words.missing, { count: missing })}</legend>
+      <legend>{t(words.missing, { count: missing })}</legend>
       <Radio.Group
         value={remainder}
         onChange={(event) => setRemainder(String(event.target.value))}

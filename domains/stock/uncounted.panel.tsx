@@ -1,8 +1,8 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Input } from 'antd'
 import { useEffect, useState } from 'react'
-import { useRested } from '#kit/web/form/use-options.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useDebouncedValue } from '#kit/web/form/use-options.ts'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Pager } from '#kit/web/list/pager.tsx'
 import { totalOf, useList } from '#kit/web/list/use-list.ts'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -34,10 +34,10 @@ export const uncountedOf = (take: Row) => ({ stocktakeId: take.id, isUncounted: 
 
 /** Goods the books have and nobody has counted yet, by shelf; a touch counts one where it stands. */
 export function Uncounted({ take, mayCount }: { take: Row; mayCount: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   const counting = useGoodToCount(String(take.id))
   const [text, setText] = useState('')
-  const goodText = useRested(text.trim())
+  const goodText = useDebouncedValue(text.trim())
   const list = useList(stocktakeLine, {
     inAddress: false,
     fixed: { ...uncountedOf(take), ...(goodText && { goodText }), ascs: 'shelfNo', size: SIZE },
@@ -50,17 +50,17 @@ export function Uncounted({ take, mayCount }: { take: Row; mayCount: boolean }) 
   useEffect(() => {
     if (!isPending && state.current > last) set((before) => ({ ...before, current: last }))
   }, [isPending, state, last, set])
-  if (error) return <ErrorNote title={say(kit.failedList)} error={error} retry={list.refetch} />
+  if (error) return <ErrorNote title={t(kit.failedList)} error={error} retry={list.refetch} />
   return (
     <section className="goods-card goods-part">
-      {!isPending && !goodText && total > 0 && <h3>{say(words.count, { total: totalOf(list), count: total })}</h3>}
+      {!isPending && !goodText && total > 0 && <h3>{t(words.count, { total: totalOf(list), count: total })}</h3>}
       <Input
         size="large"
         allowClear
         maxLength={50}
         value={text}
-        aria-label={say(words.find)}
-        placeholder={say(words.find)}
+        aria-label={t(words.find)}
+        placeholder={t(words.find)}
         onChange={(event) => {
           setText(event.target.value)
           go(1)
@@ -70,9 +70,9 @@ export function Uncounted({ take, mayCount }: { take: Row; mayCount: boolean }) 
       {!total &&
         !isPending &&
         (goodText ? (
-          <StateNote icon="search" title={say(kit.noMatch)} />
+          <StateNote icon="search" title={t(kit.noMatch)} />
         ) : (
-          <StateNote icon="check-circle" title={say(words.all)} hint={say(words.allHint)} />
+          <StateNote icon="check-circle" title={t(words.all)} hint={t(words.allHint)} />
         ))}
       <ul className="kit-rows">
         {rows.map((line) => (
@@ -93,7 +93,7 @@ type LineProps = {
 }
 
 function Line({ line, counting, mayCount }: LineProps) {
-  const say = useSay()
+  const t = useLocalize()
   const good = { id: String(line.goodId), name: String(line.goodName), facts: [line.shelfNo, line.upc] }
   if (counting.good?.id === good.id)
     return (
@@ -116,7 +116,7 @@ function Line({ line, counting, mayCount }: LineProps) {
       ) : (
         <span>{named}</span>
       )}
-      <strong>{say(words.books, { stock: line.stock })}</strong>
+      <strong>{t(words.books, { stock: line.stock })}</strong>
     </li>
   )
 }

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { HttpError, post } from '#kit/web/http.ts'
 import { newKey } from '#kit/web/form/new-key.ts'
-import { keep, recall } from '#kit/web/storage.ts'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { setStored, getStored } from '#kit/web/storage.ts'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 
@@ -17,15 +17,15 @@ const RETRY = 4000
  * sent again; its request key keeps it from counting twice. A count the server refuses is given back to the caller.
  */
 export function useCounting(id: string) {
-  const renew = useRenew()
+  const renew = useInvalidateResource()
   const place = `stocktake-${id}`
-  const waiting = useRef<Entry[]>(recall<Entry[]>(place) ?? [])
+  const waiting = useRef<Entry[]>(getStored<Entry[]>(place) ?? [])
   const [left, setLeft] = useState(waiting.current.length)
   const running = useRef<Promise<Counted | undefined>>(undefined)
   const refused = useRef<Entry>(undefined)
 
   const save = useCallback(() => {
-    keep(place, waiting.current)
+    setStored(place, waiting.current)
     setLeft(waiting.current.length)
   }, [place])
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { HttpError } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
@@ -16,13 +16,13 @@ export type GoodToCount = ReturnType<typeof useGoodToCount>
 
 /** The goods somebody has before him and how many he found, into one stocktake; says what came of it. */
 export function useGoodToCount(stocktakeId: string) {
-  const say = useSay()
+  const t = useLocalize()
   const { count, left } = useCounting(stocktakeId)
   const [good, setGood] = useState<ToCount>()
   const [quantity, setQuantity] = useState<number | null>(null)
   const [note, setNote] = useState<CountFeedback>()
   const said = (counted: Counted | undefined) =>
-    counted && setNote({ text: say(words.saved, { name: counted.name, counted: counted.counted }) })
+    counted && setNote({ text: t(words.saved, { name: counted.name, counted: counted.counted }) })
   const failed = (reason: unknown) => setNote({ text: (reason as HttpError).message, isBad: true })
   const choose = (next?: ToCount) => {
     setGood(next)

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { get } from '#kit/web/http.ts'
-import { useLiveAgain } from '#kit/web/live/live.ts'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 
 type SoldDay = { date: string; sold: number; received: number; lost: number; stock: number }
@@ -13,6 +13,6 @@ export function useSales(goodId: string, days = 30) {
     queryFn: () => get<Sold>(`${goodInfo.path}/sales`, { id: goodId, days }, { quiet: true }),
     placeholderData: keepPreviousData,
   })
-  useLiveAgain('shoppingOrder.changed', query.refetch)
+  useLiveRefetch('shoppingOrder.changed', query.refetch)
   return query
 }

@@ -3,11 +3,11 @@ import { Checkbox, InputNumber } from 'antd'
 import { useState } from 'react'
 import { webKindOf } from '#kit/fields/web.ts'
 import { post } from '#kit/web/http.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { dayOf } from '#kit/web/parts/when-words.ts'
 import { useNow } from '#kit/web/parts/relative-time.tsx'
-import { WorkDrawer } from '#kit/web/detail/task-drawer.tsx'
+import { TaskDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { storageBatch } from '#domains/stock/index.ts'
 import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
@@ -45,8 +45,8 @@ const wrongWith = (line: Due, { quantity }: Came): LocalizedText | undefined => 
 
 /** Takes a delivery: quantities as they came, each with its expiry date. */
 export default function ReceiveDrawer({ order, onClose }: { order: Row; onClose: () => void }) {
-  const say = useSay()
-  const renew = useRenew()
+  const t = useLocalize()
+  const renew = useInvalidateResource()
   const { data, error, refetch } = useLines(order)
   const [came, setCame] = useState<Record<string, Came>>({})
   const [isLast, setLast] = useState(false)
@@ -63,11 +63,11 @@ export default function ReceiveDrawer({ order, onClose }: { order: Row; onClose:
     await Promise.all([supplierOrder, supplierOrderDetail, storageBatch].map(renew))
   }
   return (
-    <WorkDrawer
-      title={say(words.title)}
+    <TaskDrawer
+      title={t(words.title)}
       subject={String(order.orderNo)}
       size={560}
-      what={say(words.title)}
+      what={t(words.title)}
       isChanged={Object.keys(came).length > 0 || isLast}
       mayKeep
       saveLabel={words.receive}
@@ -77,7 +77,7 @@ export default function ReceiveDrawer({ order, onClose }: { order: Row; onClose:
       error={error}
       retry={() => void refetch()}
     >
-      <p className="kit-quiet">{say(words.hint)}</p>
+      <p className="kit-quiet">{t(words.hint)}</p>
       <ul className="supplier-receive">
         {due.map((line) => (
           <Arrived
@@ -89,27 +89,27 @@ export default function ReceiveDrawer({ order, onClose }: { order: Row; onClose:
         ))}
       </ul>
       <Checkbox checked={isLast} onChange={(event) => setLast(event.target.checked)}>
-        {say(words.last)}
+        {t(words.last)}
       </Checkbox>
-    </WorkDrawer>
+    </TaskDrawer>
   )
 }
 
 type ArrivedProps = { line: Due; now: Came; onChange: (change: Partial<Came>) => void }
 
 function Arrived({ line, now, onChange }: ArrivedProps) {
-  const say = useSay()
+  const t = useLocalize()
   const wrong = wrongWith(line, now)
   return (
     <li>
       <span>
         {line.name}
         <small>
-          {line.spec} · {say(words.open, { open: openOf(line), unit: line.unit })}
+          {line.spec} · {t(words.open, { open: openOf(line), unit: line.unit })}
         </small>
       </span>
       <label>
-        <span className="kit-quiet">{say(words.came)}</span>
+        <span className="kit-quiet">{t(words.came)}</span>
         <InputNumber
           id={`came-${line.id}`}
           size="large"
@@ -120,7 +120,7 @@ function Arrived({ line, now, onChange }: ArrivedProps) {
         />
         {wrong && (
           <span className="kit-error" role="alert">
-            {say(wrong, { open: openOf(line) })}
+            {t(wrong, { open: openOf(line) })}
           </span>
         )}
       </label>
@@ -130,12 +130,12 @@ function Arrived({ line, now, onChange }: ArrivedProps) {
 }
 
 function Expires({ line, now, onChange }: ArrivedProps) {
-  const say = useSay()
+  const t = useLocalize()
   const today = dayOf(useNow())
   const isOver = now.quantity > 0 && now.expiryDate !== '' && now.expiryDate < today
   return (
     <label htmlFor={`expires-${line.id}`}>
-      <span className="kit-quiet">{say(words.expires)}</span>
+      <span className="kit-quiet">{t(words.expires)}</span>
       <DateInput
         name="expiryDate"
         field={storageBatch.fields.expiryDate}
@@ -148,7 +148,7 @@ function Expires({ line, now, onChange }: ArrivedProps) {
       />
       {isOver && (
         <span className="kit-error" role="alert">
-          {say(words.over)}
+          {t(words.over)}
         </span>
       )}
     </label>

@@ -1,6 +1,6 @@
 import { Button, InputNumber } from 'antd'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { Popup } from '#kit/web/parts/popup.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -27,23 +27,23 @@ type Props = { goods: Goods; count: number; onCount: (count: number) => void }
 
 /** Goods that can be ordered: how they sell, what they cost, how many are suggested and why. */
 export function Line({ goods, count, onCount }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const { name, spec, price, boxQty, stock, onOrder, perDay, lastsDays, otherOffers } = goods
   return (
     <li>
       <div className="supplier-what">
         <strong>{name}</strong> <span className="kit-quiet">{spec}</span>
         <small>
-          {say(words.stock, { stock })}
-          {onOrder > 0 && ` · ${say(words.onOrder, { onOrder })}`} · {say(words.perDay, { perDay })}
-          {lastsDays !== '' && ` · ${say(words.lasts, { days: lastsDays })}`}
+          {t(words.stock, { stock })}
+          {onOrder > 0 && ` · ${t(words.onOrder, { onOrder })}`} · {t(words.perDay, { perDay })}
+          {lastsDays !== '' && ` · ${t(words.lasts, { days: lastsDays })}`}
         </small>
       </div>
       <div className="supplier-price">
         <Money value={price} />
         <small>
-          {boxQty > 1 && say(words.box, { box: boxQty })}
-          {otherOffers > 0 && ` ${say(words.other, { count: otherOffers })}`}
+          {boxQty > 1 && t(words.box, { box: boxQty })}
+          {otherOffers > 0 && ` ${t(words.other, { count: otherOffers })}`}
         </small>
       </div>
       <Count goods={goods} count={count} onCount={onCount} />
@@ -52,7 +52,7 @@ export function Line({ goods, count, onCount }: Props) {
 }
 
 function Count({ goods, count, onCount }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const { name, boxQty } = goods
   const wrong = wrongOf(goods, count)
   return (
@@ -68,12 +68,12 @@ function Count({ goods, count, onCount }: Props) {
         value={count}
         status={wrong && 'error'}
         onChange={(next) => onCount(next ?? 0)}
-        aria-label={say(words.quantity, { name })}
+        aria-label={t(words.quantity, { name })}
       />
       <Why goods={goods} />
       {wrong && (
         <span className="kit-error" role="alert">
-          {say(wrong.words, wrong.values)}
+          {t(wrong.words, wrong.values)}
         </span>
       )}
     </div>
@@ -81,16 +81,16 @@ function Count({ goods, count, onCount }: Props) {
 }
 
 function Why({ goods: { quantity, reasons } }: Pick<Props, 'goods'>) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <Popup
-      label={say(words.why, { quantity })}
-      title={say(words.why, { quantity })}
+      label={t(words.why, { quantity })}
+      title={t(words.why, { quantity })}
       content={
         <ol className="supplier-reasons">
           {reasons.map((reason, at) => (
             <li key={at}>
-              <span>{say(reasonWords[reason.code], { amount: reason.amount, days: reason.days ?? '' })}</span>
+              <span>{t(reasonWords[reason.code], { amount: reason.amount, days: reason.days ?? '' })}</span>
               <span className="kit-number">= {reason.after}</span>
             </li>
           ))}
@@ -98,7 +98,7 @@ function Why({ goods: { quantity, reasons } }: Pick<Props, 'goods'>) {
       }
     >
       <Button type="link" size="small" icon={<Icon name="question-circle" />}>
-        {say(words.suggested, { quantity })}
+        {t(words.suggested, { quantity })}
       </Button>
     </Popup>
   )

@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { amount, Money } from '#kit/web/parts/money.tsx'
 import { StateNote } from '#kit/web/parts/states.tsx'
 import { useCan } from '#kit/web/session/can.ts'
@@ -16,12 +16,12 @@ const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
 
 /** What to order for one shop: line by line, and then at once, from all suppliers or from those that are ticked. */
 export function CartOrder({ shopId, shopName, goods }: { shopId: string; shopName: string; goods: Goods[] }) {
-  const say = useSay()
+  const t = useLocalize()
   const order = useCartOrder(goods)
   const { send, isSending, problem } = useCartSend(shopId, order)
   const mayKeep = useCan('supplierCart_add')
   const [isAsked, setAsked] = useState(false)
-  if (!goods.length) return <StateNote icon="product" title={say(words.none)} hint={say(words.noneHint)} />
+  if (!goods.length) return <StateNote icon="product" title={t(words.none)} hint={t(words.noneHint)} />
   const place = () =>
     send(true).catch((reason: unknown) => {
       setAsked(false)
@@ -30,7 +30,7 @@ export function CartOrder({ shopId, shopName, goods }: { shopId: string; shopNam
   return (
     <>
       <Looks order={order} />
-      {!order.groups.length && <StateNote icon="check-circle" title={say(words.calm)} hint={say(words.calmHint)} />}
+      {!order.groups.length && <StateNote icon="check-circle" title={t(words.calm)} hint={t(words.calmHint)} />}
       {order.groups.map((group) => (
         <Group key={group[0]!.supplierId} group={group} order={order} />
       ))}
@@ -51,16 +51,16 @@ export function CartOrder({ shopId, shopName, goods }: { shopId: string; shopNam
 }
 
 function Looks({ order: { look, setLook, chosen } }: { order: Order }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div className="supplier-tabs">
       <Segmented
         value={look}
         onChange={setLook}
-        aria-label={say(words.show)}
+        aria-label={t(words.show)}
         options={(['needed', 'all', 'chosen'] as const).map((value) => ({
           value,
-          label: value === 'chosen' ? `${say(words.chosen)} ${chosen.length}` : say(words[value]),
+          label: value === 'chosen' ? `${t(words.chosen)} ${chosen.length}` : t(words[value]),
         }))}
       />
     </div>
@@ -87,7 +87,7 @@ function Group({ group, order }: { group: Goods[]; order: Order }) {
 
 /** Whose goods these are, and whether they are ordered now. */
 function Heading({ group, order }: { group: Goods[]; order: Order }) {
-  const say = useSay()
+  const t = useLocalize()
   const { supplierId, supplierName: supplier } = group[0]!
   const own = order.orders.find((one) => one.supplierId === supplierId)
   const isNow = order.isOrdered(group[0]!)
@@ -97,7 +97,7 @@ function Heading({ group, order }: { group: Goods[]; order: Order }) {
       {isChoice ? (
         <Checkbox
           checked={isNow}
-          aria-label={say(words.from, { supplier })}
+          aria-label={t(words.from, { supplier })}
           onChange={({ target }) => order.setOrdered(supplierId, target.checked)}
         >
           {supplier}
@@ -105,7 +105,7 @@ function Heading({ group, order }: { group: Goods[]; order: Order }) {
       ) : (
         <span>{supplier}</span>
       )}
-      <span className="kit-quiet">{isNow ? say(words.kinds, { count: group.length }) : say(words.notNow)}</span>
+      <span className="kit-quiet">{isNow ? t(words.kinds, { count: group.length }) : t(words.notNow)}</span>
       {isNow && <Short order={own} />}
       {isChoice && <Only order={order} supplierId={supplierId} isNow={isNow} />}
       <Money value={yuan(order.sumOf(group))} />
@@ -115,23 +115,23 @@ function Heading({ group, order }: { group: Goods[]; order: Order }) {
 
 /** One touch for an order to one supplier, whatever others have on offer. */
 function Only({ order, supplierId, isNow }: { order: Order; supplierId: string; isNow: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   const isAlone = isNow && order.orders.filter(order.isOrdered).length === 1
   return (
     <Button type="link" size="small" onClick={() => order.orderOnly(isAlone ? undefined : supplierId)}>
-      {say(isAlone ? words.everyone : words.only)}
+      {t(isAlone ? words.everyone : words.only)}
     </Button>
   )
 }
 
 /** What an order lacks to be delivered. */
 function Short({ order }: { order: { sum: number; minAmount: string } | undefined }) {
-  const say = useSay()
+  const t = useLocalize()
   if (!order || order.sum >= centsOf(order.minAmount)) return null
   return (
     <span className="supplier-short">
       <Icon name="warning" />{' '}
-      {say(words.short, { min: amount(order.minAmount), lacking: amount(yuan(centsOf(order.minAmount) - order.sum)) })}
+      {t(words.short, { min: amount(order.minAmount), lacking: amount(yuan(centsOf(order.minAmount) - order.sum)) })}
     </span>
   )
 }
@@ -139,18 +139,18 @@ function Short({ order }: { order: { sum: number; minAmount: string } | undefine
 type FootProps = { order: Order; isSending: boolean; onKeep: () => void; onPlace: () => void }
 
 function Foot({ order, isSending, onKeep, onPlace }: FootProps) {
-  const say = useSay()
+  const t = useLocalize()
   const mayPlace = useCan('supplierCart_place')
   const { wrong, ordered, sumOf } = order
   return (
     <footer className="supplier-foot">
       {wrong.length > 0 && (
         <Button type="link" danger role="alert" className="supplier-fix" onClick={order.showFirstWrong}>
-          {say(words.fix, { count: wrong.length })}
+          {t(words.fix, { count: wrong.length })}
         </Button>
       )}
       <Button size="large" disabled={!order.linesToKeep(false).length} loading={isSending} onClick={onKeep}>
-        {say(words.keep)}
+        {t(words.keep)}
       </Button>
       {mayPlace && (
         <Button
@@ -160,7 +160,7 @@ function Foot({ order, isSending, onKeep, onPlace }: FootProps) {
           loading={isSending}
           onClick={onPlace}
         >
-          {say(words.place, { amount: amount(yuan(sumOf(ordered))) })}
+          {t(words.place, { amount: amount(yuan(sumOf(ordered))) })}
         </Button>
       )}
     </footer>
@@ -170,24 +170,24 @@ function Foot({ order, isSending, onKeep, onPlace }: FootProps) {
 type SureProps = { shopName: string; order: Order; run: () => Promise<void>; onClose: () => void }
 
 function Sure({ shopName, order: { orders, isOrdered }, run, onClose }: SureProps) {
-  const say = useSay()
+  const t = useLocalize()
   const now = orders.filter(isOrdered)
   const left = orders.length - now.length
   return (
     <ConfirmDialog
       title={words.placeTitle}
-      text={say(words.will, { shop: shopName, count: now.length })}
+      text={t(words.will, { shop: shopName, count: now.length })}
       run={run}
       success={left ? words.orderedPart : words.ordered}
       onClose={onClose}
       names={now.map(
         (one) =>
-          say(words.willLine, { supplier: one.supplierName, kinds: one.kinds, amount: amount(yuan(one.sum)) }) +
-          (Number(one.freight) ? say(words.withFreight, { freight: amount(one.freight) }) : '') +
-          (one.sum < centsOf(one.minAmount) ? say(words.belowMin, { min: amount(one.minAmount) }) : ''),
+          t(words.willLine, { supplier: one.supplierName, kinds: one.kinds, amount: amount(yuan(one.sum)) }) +
+          (Number(one.freight) ? t(words.withFreight, { freight: amount(one.freight) }) : '') +
+          (one.sum < centsOf(one.minAmount) ? t(words.belowMin, { min: amount(one.minAmount) }) : ''),
       )}
     >
-      {left > 0 && <p className="kit-quiet">{say(words.willLeave, { count: left })}</p>}
+      {left > 0 && <p className="kit-quiet">{t(words.willLeave, { count: left })}</p>}
     </ConfirmDialog>
   )
 }

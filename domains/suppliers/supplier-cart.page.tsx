@@ -3,8 +3,8 @@ import { App, Select, Skeleton } from 'antd'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { get } from '#kit/web/http.ts'
-import { useLiveAgain } from '#kit/web/live/live.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
 import { useTab } from '#kit/web/tab.ts'
@@ -20,7 +20,7 @@ type Shop = { id: string; shopName: string }
 
 /** What to order, shop by shop: suggestions with their reasons, quantities to change, orders made at once. */
 export default function SupplierCartPage() {
-  const say = useSay()
+  const t = useLocalize()
   const [search, setSearch] = useSearchParams()
   const shopId = search.get('shopId') ?? ''
   const days = Number(search.get('coverDays')) || 7
@@ -45,15 +45,15 @@ export default function SupplierCartPage() {
   return (
     <div className="kit-page">
       <header className="kit-title">
-        <h1>{say(supplierCart.label)}</h1>
-        <p>{say(words.intro)}</p>
+        <h1>{t(supplierCart.label)}</h1>
+        <p>{t(words.intro)}</p>
       </header>
       <div className="supplier-bar">
         <ShopChoice shops={shops} value={shopId} onChange={(id) => set({ shopId: id })} />
         <DaysChoice value={days} onChange={(next) => set({ coverDays: String(next) })} />
       </div>
       {shops.data && !shops.data.length ? (
-        <StateNote icon="shop" title={say(words.noShops)} />
+        <StateNote icon="shop" title={t(words.noShops)} />
       ) : goods.data ? (
         <CartOrder
           key={shopId}
@@ -62,7 +62,7 @@ export default function SupplierCartPage() {
           goods={goods.data}
         />
       ) : goods.error ? (
-        <ErrorNote title={say(kit.failedList)} error={goods.error} retry={() => void goods.refetch()} />
+        <ErrorNote title={t(kit.failedList)} error={goods.error} retry={() => void goods.refetch()} />
       ) : (
         <Skeleton active paragraph={{ rows: 10 }} />
       )}
@@ -82,25 +82,25 @@ function useSuggested(shopId: string, days: number) {
     // Other days change what is suggested, not what was typed: the lines stay on screen meanwhile.
     placeholderData: (before, query) => (query?.queryKey[3] === shopId ? before : undefined),
   })
-  useLiveAgain('supplierCart.changed', goods.refetch)
-  useLiveAgain('supplierOrder.changed', goods.refetch)
+  useLiveRefetch('supplierCart.changed', goods.refetch)
+  useLiveRefetch('supplierOrder.changed', goods.refetch)
   return goods
 }
 
 type ShopChoiceProps = { shops: UseQueryResult<Shop[]>; value: string; onChange: (id: string) => void }
 
 function ShopChoice({ shops, value, onChange }: ShopChoiceProps) {
-  const say = useSay()
+  const t = useLocalize()
   const { modal } = App.useApp()
   const { key: tab } = useTab()
   // Quantities are typed for one shop.
   const askFirst = (go: () => void) =>
     unsavedWork(tab).length
       ? void modal.confirm({
-          title: say(kit.unsaved),
-          content: say(kit.unsavedHint, { fields: say(words.quantities) }),
-          okText: say(kit.discard),
-          cancelText: say(kit.keepEditing),
+          title: t(kit.unsaved),
+          content: t(kit.unsavedHint, { fields: t(words.quantities) }),
+          okText: t(kit.discard),
+          cancelText: t(kit.keepEditing),
           okButtonProps: { danger: true },
           onOk: go,
         })
@@ -111,8 +111,8 @@ function ShopChoice({ shops, value, onChange }: ShopChoiceProps) {
       showSearch
       optionFilterProp="label"
       value={value || undefined}
-      placeholder={say(words.shop)}
-      aria-label={say(words.shop)}
+      placeholder={t(words.shop)}
+      aria-label={t(words.shop)}
       loading={shops.isPending}
       options={(shops.data ?? []).map(({ id, shopName }) => ({ value: id, label: shopName }))}
       onChange={(id) => askFirst(() => onChange(id))}
@@ -121,15 +121,15 @@ function ShopChoice({ shops, value, onChange }: ShopChoiceProps) {
 }
 
 function DaysChoice({ value, onChange }: { value: number; onChange: (days: number) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <Select
       size="large"
       value={value}
-      aria-label={say(words.cover)}
+      aria-label={t(words.cover)}
       options={[3, 7, 14, 30].map((one) => ({
         value: one,
-        label: `${say(words.cover)} ${say(words.days, { days: one })}`,
+        label: `${t(words.cover)} ${t(words.days, { days: one })}`,
       }))}
       onChange={onChange}
     />

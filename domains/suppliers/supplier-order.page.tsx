@@ -8,11 +8,11 @@ import type { Field } from '#kit/fields/field-kind.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { get } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list/list-state.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { moneyTotals } from '#kit/web/list/money-totals.tsx'
@@ -78,7 +78,7 @@ const totals = moneyTotals(['amount', 'freight'])
 
 /** Purchase orders on their way. */
 export default function SupplierOrderPage() {
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<ActionRequest>()
   const [receiving, setReceiving] = useState<Row>()
   const transformActions = (rowActions: RowAction[], row: Row): RowAction[] =>
     rowActions
@@ -146,27 +146,27 @@ const withFreight = (sum: unknown, order: Row) => yuan(centsOf(sum) + centsOf(or
 
 /** Orders are made in the cart, nowhere else. */
 function FromCart() {
-  const say = useSay()
+  const t = useLocalize()
   const navigate = useNavigate()
   const path = usePathOf(supplierCart.name)
   if (!path) return null
   return (
     <Button type="primary" icon={<Icon name="shopping-cart" />} onClick={() => void navigate(path)}>
-      {say(words.fromCart)}
+      {t(words.fromCart)}
     </Button>
   )
 }
 
 function States({ list }: { list: List }) {
-  const say = useSay()
+  const t = useLocalize()
   const { choices } = useDictionary('supplier_order_status')
   return (
     <div className="supplier-tabs">
       <Segmented
         value={list.state.filters.status ?? ''}
-        aria-label={say(supplierOrder.fields.status.label)}
+        aria-label={t(supplierOrder.fields.status.label)}
         onChange={(next) => list.set((before) => withFilters(before, { status: String(next) }))}
-        options={[{ value: '', label: say(words.all) }, ...choices.map(({ key, label }) => ({ value: key, label }))]}
+        options={[{ value: '', label: t(words.all) }, ...choices.map(({ key, label }) => ({ value: key, label }))]}
       />
     </div>
   )
@@ -199,15 +199,15 @@ export function useLines(order: Row) {
 }
 
 function Lines({ order }: { order: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const { data, error, refetch } = useLines(order)
-  if (error) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+  if (error) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 6 }} />
   const hasCome = Number(order.receivedQuantity) > 0
   const isDone = [SUPPLY.received, SUPPLY.settled].includes(Number(order.status) as 3 | 4)
   return (
     <section className="supplier-lines">
-      <h3>{say(words.lines)}</h3>
+      <h3>{t(words.lines)}</h3>
       <ul className="kit-rows">
         {data.records.map((line) => (
           <li key={line.id}>
@@ -218,7 +218,7 @@ function Lines({ order }: { order: Row }) {
               </small>
             </span>
             <span className="kit-number">
-              {say(hasCome ? words.came : words.ordered, {
+              {t(hasCome ? words.came : words.ordered, {
                 received: line.receivedQuantity,
                 quantity: line.quantity,
                 unit: line.unit,
@@ -251,7 +251,7 @@ function Lines({ order }: { order: Row }) {
 function Sum({ label, value, isMain }: { label: LocalizedText; value: unknown; isMain?: boolean }) {
   return (
     <li className={isMain ? 'supplier-due' : 'kit-quiet'}>
-      <span>{useSay()(label)}</span>
+      <span>{useLocalize()(label)}</span>
       <Money value={value} />
     </li>
   )

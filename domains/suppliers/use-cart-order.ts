@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { centsOf } from '#kit/fields/money/cents.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useUnsaved } from '#kit/web/form/unsaved.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useTab } from '#kit/web/tab.ts'
 import type { Reason } from './suggest.ts'
 import { words } from './supplier-cart-words.ts'
@@ -60,7 +60,7 @@ export type CartOrder = ReturnType<typeof useCartOrder>
 
 /** Quantities of one shop while they are typed, and the orders they make, one to each supplier. */
 export function useCartOrder(goods: Goods[]) {
-  const say = useSay()
+  const t = useLocalize()
   const [look, setLook] = useState<Look>('needed')
   const [typed, setTyped] = useState<Record<string, number>>({})
   const { isOrdered, ...whom } = useWhom()
@@ -83,7 +83,7 @@ export function useCartOrder(goods: Goods[]) {
     sum: sumOf(lines),
   }))
   const { key: tab } = useTab()
-  useUnsaved(Object.keys(typed).length > 0, say(supplierCart.label), tab)
+  useUnsaved(Object.keys(typed).length > 0, t(supplierCart.label), tab)
   return {
     look,
     setLook,

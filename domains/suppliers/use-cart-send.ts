@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { post, type HttpError } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { words } from './supplier-cart-words.ts'
 import { supplierCart } from './supplier-cart.resource.ts'
@@ -11,9 +11,9 @@ import type { CartOrder } from './use-cart-order.ts'
 
 /** Keeps the cart of a shop, and orders what is in it from the suppliers that are to be ordered from now. */
 export function useCartSend(shopId: string, order: CartOrder) {
-  const say = useSay()
+  const t = useLocalize()
   const navigate = useNavigate()
-  const renew = useRenew()
+  const renew = useInvalidateResource()
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<string>()
   const send = async (isOrder: boolean) => {
@@ -25,7 +25,7 @@ export function useCartSend(shopId: string, order: CartOrder) {
       const from = order.orders.filter(order.isOrdered).map(({ supplierId }) => supplierId)
       const body = { shopId, lines: order.linesToKeep(isOrder), ...(isOrder && { orderFrom: from.join(',') }) }
       await post(`${supplierCart.path}/fill`, { body }, { quiet: true })
-      if (!isOrder) toast.success(say(words.kept))
+      if (!isOrder) toast.success(t(words.kept))
       await Promise.all([supplierCart, supplierOrder].map(renew))
       order.startAgain()
       // Where something is left to order, one stays with it.

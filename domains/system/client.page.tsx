@@ -1,5 +1,5 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { page } from '#kit/web/page.tsx'
@@ -34,11 +34,11 @@ const UNITS = [
 ] as const
 
 function Span({ seconds }: { seconds: number }) {
-  const say = useSay()
+  const t = useLocalize()
   const [size, unit] = UNITS.find(([length]) => seconds >= length && seconds % length === 0) ?? UNITS[3]
   return (
     <span className="kit-number" data-tip={`${seconds} s`}>
-      {seconds / size} {say(unit)}
+      {seconds / size} {t(unit)}
     </span>
   )
 }

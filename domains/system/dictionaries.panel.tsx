@@ -4,7 +4,7 @@ import { LineInput } from '#kit/fields/plain.web.tsx'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import type { Resource, WireRow } from '#kit/resource/index.ts'
 import { useForTenant, tenantCells, tenantInputs, TenantFilter } from '#kit/web/for-tenant.tsx'
-import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useScreen } from '#kit/web/screen.ts'
 import { sortCell } from '#kit/web/list/sort-cell.tsx'
@@ -113,7 +113,7 @@ type Props = { resource: Dict; intro: LocalizedText; layout: Layout }
 
 /** A dictionary beside or above its entries. */
 export function Dictionaries({ resource, intro, layout }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const [parts] = useState(() => ({ parents: parentsOf(resource), children: childrenOf(resource) }))
   const parents = useForTenant(parts.parents)
@@ -144,16 +144,16 @@ export function Dictionaries({ resource, intro, layout }: Props) {
   return (
     <div className="kit-page">
       <header className="kit-title">
-        <h1>{say(resource.label)}</h1>
-        <p>{say(intro)}</p>
+        <h1>{t(resource.label)}</h1>
+        <p>{t(intro)}</p>
       </header>
       <div className={isBeside ? 'dict-pair dict-beside' : 'dict-pair'} ref={pair}>
-        <section className="dict-part" aria-label={say(words.dictionaries)}>
-          <h2>{say(words.dictionaries)}</h2>
+        <section className="dict-part" aria-label={t(words.dictionaries)}>
+          <h2>{t(words.dictionaries)}</h2>
           <ResourcePage resource={parents} page={parentPage} />
         </section>
-        <section className="dict-part" aria-label={say(words.entries)} ref={entries}>
-          <h2>{chosen ? say(words.of, { name: nameOf(chosen) }) : say(words.entries)}</h2>
+        <section className="dict-part" aria-label={t(words.entries)} ref={entries}>
+          <h2>{chosen ? t(words.of, { name: nameOf(chosen) }) : t(words.entries)}</h2>
           {chosen ? (
             <Entries
               key={String(chosen.id)}
@@ -163,7 +163,7 @@ export function Dictionaries({ resource, intro, layout }: Props) {
               isWide={isWide}
             />
           ) : (
-            <StateNote icon="read" title={say(words.choose)} hint={say(words.chooseHint)} />
+            <StateNote icon="read" title={t(words.choose)} hint={t(words.chooseHint)} />
           )}
         </section>
       </div>

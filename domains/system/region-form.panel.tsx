@@ -5,7 +5,7 @@ import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { FormProblem } from '#kit/web/form/form-problem.tsx'
 import { get } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
@@ -28,7 +28,7 @@ const words = {
 
 /** Loads the region and shows its form. */
 export function RegionForm(props: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const { data, error, refetch } = useQuery({
     queryKey: ['region', language, props.place.code],
@@ -37,13 +37,13 @@ export function RegionForm(props: Props) {
     refetchOnWindowFocus: false,
     queryFn: () => get<Row>(`${region.path}/detail`, { code: props.place.code }, { quiet: true }),
   })
-  if (error && !data) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+  if (error && !data) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 6 }} />
   return <Loaded {...props} row={data} />
 }
 
 function Loaded({ place, row, onSaved, onCancel, onRemove }: Props & { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(region)
   const isNew = place.kind === 'add'
   const { form, inputs, parentCode, save, isSaving, problem } = useRegionForm(place, row, onSaved)
@@ -65,15 +65,15 @@ function Loaded({ place, row, onSaved, onCancel, onRemove }: Props & { row: Row 
             icon={<Icon name="delete" />}
             onClick={() => onRemove({ code: String(row.code), name: String(row.name), parentCode })}
           >
-            {say(kit.remove)}
+            {t(kit.remove)}
           </Button>
         ) : (
           <span />
         )}
-        {isNew && <Button onClick={onCancel}>{say(kit.cancel)}</Button>}
+        {isNew && <Button onClick={onCancel}>{t(kit.cancel)}</Button>}
         {(isNew ? may.add : may.edit) && (
           <Button type="primary" htmlType="submit" loading={isSaving}>
-            {say(kit.save)}
+            {t(kit.save)}
           </Button>
         )}
       </footer>
@@ -82,7 +82,7 @@ function Loaded({ place, row, onSaved, onCancel, onRemove }: Props & { row: Row 
 }
 
 function Head({ row, isNew }: { row: Row; isNew: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   const depth = Number(row.regionLevel ?? 0)
   const above = [row.provinceName, row.cityName, row.districtName, row.townName]
     .slice(0, isNew ? depth : Math.max(0, depth - 1))
@@ -90,10 +90,10 @@ function Head({ row, isNew }: { row: Row; isNew: boolean }) {
     .map(String)
   return (
     <header>
-      <h2>{isNew ? say(words.below, { name: String(row.name) }) : String(row.name)}</h2>
+      <h2>{isNew ? t(words.below, { name: String(row.name) }) : String(row.name)}</h2>
       {above.length > 0 && (
         <p className="kit-quiet">
-          {say(words.path)} {above.join(' / ')}
+          {t(words.path)} {above.join(' / ')}
         </p>
       )}
     </header>

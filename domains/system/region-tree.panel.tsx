@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { Marked } from '#kit/web/form/node-title.tsx'
 import { get } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { useRested } from '#kit/web/form/use-options.ts'
+import { useDebouncedValue } from '#kit/web/form/use-options.ts'
 import { region } from './region.resource.ts'
 import '#kit/web/parts/parts.css'
 
@@ -84,16 +84,16 @@ type Props = { tree: ReturnType<typeof useRegionTree>; value: string; onChange: 
 
 /** Regions level by level, and whatever matches what is typed. */
 export function RegionTree({ tree, value, onChange }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const [text, setText] = useState('')
-  const sought = useRested(text.trim())
+  const sought = useDebouncedValue(text.trim())
   const found = useQuery({
     queryKey: ['region-search', sought],
     enabled: sought !== '',
     queryFn: () => fetchBelow(/^\d+$/.test(sought) ? { code: sought } : { name: sought }),
   })
   if (tree.error && !tree.nodes)
-    return <ErrorNote title={say(kit.failedOptions)} error={tree.error} retry={() => void tree.reload()} />
+    return <ErrorNote title={t(kit.failedOptions)} error={tree.error} retry={() => void tree.reload()} />
   return (
     <div className="kit-side-tree">
       <Input
@@ -101,12 +101,12 @@ export function RegionTree({ tree, value, onChange }: Props) {
         value={text}
         onChange={(event) => setText(event.target.value)}
         prefix={<Icon name="search" />}
-        placeholder={say(words.find)}
-        aria-label={say(words.find)}
+        placeholder={t(words.find)}
+        aria-label={t(words.find)}
       />
       {sought ? (
         found.data?.length === 0 ? (
-          <p className="kit-quiet kit-side-none">{say(kit.noMatch)}</p>
+          <p className="kit-quiet kit-side-none">{t(kit.noMatch)}</p>
         ) : (
           <ul className="region-found">
             {(found.data ?? []).slice(0, 200).map((node) => (
@@ -132,7 +132,7 @@ export function RegionTree({ tree, value, onChange }: Props) {
           onExpand={(keys) => tree.setOpen(keys.map(String))}
           loadData={(node) => (node.children ? Promise.resolve() : tree.load(String(node.key)))}
           onSelect={(_keys, { node }) => onChange(String(node.key))}
-          aria-label={say(region.label)}
+          aria-label={t(region.label)}
         />
       ) : (
         <Skeleton active title={false} paragraph={{ rows: 8 }} />

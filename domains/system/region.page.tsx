@@ -4,7 +4,7 @@ import ConfirmDialog from '#kit/web/form/confirm-dialog.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { download, post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { useScreen } from '#kit/web/screen.ts'
 import { StateNote } from '#kit/web/parts/states.tsx'
@@ -35,7 +35,7 @@ const words = {
 
 /** Regions as a tree, opened level by level, and the chosen one beside it. */
 export default function RegionPage() {
-  const say = useSay()
+  const t = useLocalize()
   const tree = useRegionTree()
   const [place, setPlace] = useState<RegionFormTarget>()
   const edit = (code: string | undefined) => setPlace(code === undefined ? undefined : { kind: 'edit', code })
@@ -72,7 +72,7 @@ export default function RegionPage() {
               onRemove={setRemoving}
             />
           ) : (
-            <StateNote icon="global" title={say(words.choose)} hint={say(words.chooseHint)} />
+            <StateNote icon="global" title={t(words.choose)} hint={t(words.chooseHint)} />
           )}
         </section>
       </div>
@@ -93,12 +93,12 @@ export default function RegionPage() {
 }
 
 function Title() {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <header className="kit-title">
-      <h1>{say(region.label)}</h1>
-      <p>{say(words.intro)}</p>
-      <p>{say(words.source, { name: say(REGION_SOURCE.name), asOf: REGION_SOURCE.asOf })}</p>
+      <h1>{t(region.label)}</h1>
+      <p>{t(words.intro)}</p>
+      <p>{t(words.source, { name: t(REGION_SOURCE.name), asOf: REGION_SOURCE.asOf })}</p>
     </header>
   )
 }
@@ -106,7 +106,7 @@ function Title() {
 type ToolbarProps = { place: RegionFormTarget | undefined; onAdd: (below: string) => void; onImport: () => void }
 
 function Toolbar({ place, onAdd, onImport }: ToolbarProps) {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(region)
   const mayImport = useCan('region_import')
   const mayExport = useCan('region_export')
@@ -117,21 +117,21 @@ function Toolbar({ place, onAdd, onImport }: ToolbarProps) {
     setExporting(false)
   }
   return (
-    <div className="kit-toolbar" role="toolbar" aria-label={say(region.label)}>
+    <div className="kit-toolbar" role="toolbar" aria-label={t(region.label)}>
       {may.add && (
         <Button type="primary" icon={<Icon name="plus" />} onClick={() => onAdd(place?.code ?? COUNTRY)}>
-          {say(place && place.code !== COUNTRY ? kit.addBelow : kit.add)}
+          {t(place && place.code !== COUNTRY ? kit.addBelow : kit.add)}
         </Button>
       )}
       {mayImport && (
         <Button icon={<Icon name="import" />} onClick={onImport}>
-          {say(words.import)}
+          {t(words.import)}
         </Button>
       )}
       <span className="kit-grow" />
       {mayExport && (
         <Button icon={<Icon name="download" />} loading={isExporting} onClick={() => void exportAll()}>
-          {say(kit.export)}
+          {t(kit.export)}
         </Button>
       )}
     </div>
@@ -156,11 +156,11 @@ const ImportRegions = ({ onDone, onClose }: { onDone: () => void; onClose: () =>
 type Removed = { code: string; name: string; parentCode: string }
 
 function RemoveRegion({ removed: { code, name }, onClose }: { removed: Removed; onClose: (isDone?: boolean) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <ConfirmDialog
       title={words.remove}
-      text={say(kit.confirmRemove)}
+      text={t(kit.confirmRemove)}
       names={[`${name} (${code})`]}
       danger
       success={kit.removed}

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { get } from '#kit/web/http.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import type { SystemStatus } from './status.ts'
 import { statusWords as words } from './status-words.ts'
@@ -14,7 +14,7 @@ const AGAIN_MS = 15_000
 
 /** What is slow, what waits, and how the machine and its database are; for the platform alone. */
 export default function StatusPage() {
-  const say = useSay()
+  const t = useLocalize()
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['system-status'],
     queryFn: ({ signal }) => get<SystemStatus>('/api/blade-system/status', undefined, { quiet: true, signal }),
@@ -24,13 +24,13 @@ export default function StatusPage() {
   return (
     <div className="kit-page system-status">
       <header className="kit-title">
-        <h1>{say(words.title)}</h1>
-        <p>{say(words.intro)}</p>
+        <h1>{t(words.title)}</h1>
+        <p>{t(words.intro)}</p>
         <Button icon={<Icon name="reload" />} loading={isFetching} onClick={() => void refetch()}>
-          {say(words.again)}
+          {t(words.again)}
         </Button>
       </header>
-      {error && !data && <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />}
+      {error && !data && <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />}
       {!error && !data && <span className="kit-skeleton" />}
       {data && <Parts status={data} />}
     </div>
@@ -63,15 +63,15 @@ const count = (value: number) => value.toLocaleString('en-US')
 const millis = (ms: number) => (ms < 1000 ? `${ms < 10 ? ms : Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`)
 
 function useSpan() {
-  const say = useSay()
+  const t = useLocalize()
   return (seconds: number) =>
     seconds < 120
-      ? say(words.seconds, { count: Math.round(seconds) })
+      ? t(words.seconds, { count: Math.round(seconds) })
       : seconds < 7200
-        ? say(words.minutes, { count: Math.round(seconds / 60) })
+        ? t(words.minutes, { count: Math.round(seconds / 60) })
         : seconds < 259_200
-          ? say(words.hours, { count: Math.round(seconds / 3600) })
-          : say(words.days, { count: Math.round(seconds / 86_400) })
+          ? t(words.hours, { count: Math.round(seconds / 3600) })
+          : t(words.days, { count: Math.round(seconds / 86_400) })
 }
 
 /** Longer than work of this product keeps a transaction open. */
@@ -79,18 +79,18 @@ const LONG_SECONDS = 60
 const FULL_SHARE = 0.1
 
 function Figures({ database, disk, processes }: SystemStatus) {
-  const say = useSay()
+  const t = useLocalize()
   const span = useSpan()
   const sum = (of: 'live' | 'waiting') => processes.reduce((total, one) => total + one[of], 0)
   const { connections = {}, connectionsMax = 0, oldestSeconds = 0, waitingForLocks = 0 } = database ?? {}
   const connected = Object.values(connections).reduce((total, one) => total + one, 0)
   return (
     <ul className="status-figures">
-      <Figure label={words.live} value={count(sum('live'))} note={say(words.liveNote)} />
+      <Figure label={words.live} value={count(sum('live'))} note={t(words.liveNote)} />
       <Figure
         label={words.waiting}
         value={count(sum('waiting'))}
-        note={say(words.waitingNote)}
+        note={t(words.waitingNote)}
         bad={sum('waiting') > 0}
       />
       <Figure
@@ -101,19 +101,19 @@ function Figures({ database, disk, processes }: SystemStatus) {
       <Figure
         label={words.connections}
         value={`${connected} / ${connectionsMax}`}
-        note={say(words.connectionsNote, { active: connections.active ?? 0, locks: waitingForLocks })}
+        note={t(words.connectionsNote, { active: connections.active ?? 0, locks: waitingForLocks })}
         bad={connected > connectionsMax * (1 - FULL_SHARE) || waitingForLocks > 0}
       />
       <Figure
         label={words.oldest}
         value={span(oldestSeconds)}
-        note={say(words.oldestNote)}
+        note={t(words.oldestNote)}
         bad={oldestSeconds > LONG_SECONDS}
       />
       <Figure
         label={words.disk}
         value={sizeOf(disk.free)}
-        note={say(words.diskNote, { size: sizeOf(disk.size) })}
+        note={t(words.diskNote, { size: sizeOf(disk.size) })}
         bad={disk.free < disk.size * FULL_SHARE}
       />
       {database?.standbys.map(({ name, state, sync, behindBytes }) => (
@@ -121,7 +121,7 @@ function Figures({ database, disk, processes }: SystemStatus) {
           key={name}
           label={words.standby}
           value={name}
-          note={say(words.standbyNote, {
+          note={t(words.standbyNote, {
             state: [state, sync].filter(Boolean).join(', '),
             behind: behindBytes === null ? '?' : sizeOf(behindBytes),
           })}
@@ -134,54 +134,54 @@ function Figures({ database, disk, processes }: SystemStatus) {
 
 /** How the installation is run: what a notice warns of before it hurts, in figures. */
 function Installation(from: SystemStatus['installation']) {
-  const say = useSay()
+  const t = useLocalize()
   const span = useSpan()
   const { uptimeSeconds = 0, archiveFailing, archiveLastSeconds, backupAgeSeconds, clockErrorSeconds = 0 } = from
   const of = (counted: typeof from.devices) => counted.reduce((total, one) => total + one.count, 0)
   const online = of(from.devices.filter(({ state }) => state === 'online'))
   const done = of(from.commands.filter(({ state }) => state === 'done'))
   const undone = from.commands.filter(({ state }) => state !== 'done')
-  const stateOf = (state: string) => say(words[`command_${state}` as 'command_failed'] ?? { zh: state, en: state })
+  const stateOf = (state: string) => t(words[`command_${state}` as 'command_failed'] ?? { zh: state, en: state })
   return (
     <ul className="status-figures">
-      <Figure label={words.uptime} value={span(uptimeSeconds)} note={say(words.versionNote, from)} />
+      <Figure label={words.uptime} value={span(uptimeSeconds)} note={t(words.versionNote, from)} />
       <Figure
         label={words.archive}
         value={
           archiveFailing === undefined
-            ? say(words.archiveOff)
-            : say(archiveFailing ? words.archiveFailing : words.archiveWell)
+            ? t(words.archiveOff)
+            : t(archiveFailing ? words.archiveFailing : words.archiveWell)
         }
-        note={archiveLastSeconds === undefined ? '—' : say(words.archiveNote, { span: span(archiveLastSeconds) })}
+        note={archiveLastSeconds === undefined ? '—' : t(words.archiveNote, { span: span(archiveLastSeconds) })}
         bad={!!archiveFailing}
       />
       <Figure
         label={words.backup}
         value={backupAgeSeconds === undefined ? '—' : span(backupAgeSeconds)}
-        note={say(backupAgeSeconds === undefined ? words.backupNone : words.backupNote)}
+        note={t(backupAgeSeconds === undefined ? words.backupNone : words.backupNote)}
         bad={(backupAgeSeconds ?? 0) > BACKUP_SECONDS}
       />
       <Figure
         label={words.clock}
         value={`${clockErrorSeconds.toFixed(1)} s`}
-        note={say(words.clockNote)}
+        note={t(words.clockNote)}
         bad={Math.abs(clockErrorSeconds) >= CLOCK_SECONDS}
       />
       <Figure
         label={words.devices}
         value={`${count(online)} / ${count(of(from.devices))}`}
-        note={say(words.devicesNote)}
+        note={t(words.devicesNote)}
       />
       <Figure
         label={words.commands}
         value={`${count(done)} / ${count(of(from.commands))}`}
         note={
           undone.map(({ state, count: number }) => `${stateOf(state)} ${count(number)}`).join(' · ') ||
-          say(words.commandsNote)
+          t(words.commandsNote)
         }
       />
-      <Figure label={words.comeAgain} value={count(from.comeAgain)} note={say(words.comeAgainNote)} />
-      <Figure label={words.tooMany} value={count(from.tooMany)} note={say(words.tooManyNote)} />
+      <Figure label={words.comeAgain} value={count(from.comeAgain)} note={t(words.comeAgainNote)} />
+      <Figure label={words.tooMany} value={count(from.tooMany)} note={t(words.tooManyNote)} />
     </ul>
   )
 }
@@ -197,10 +197,10 @@ function Figure({
   note: string
   bad?: boolean
 }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <li className="status-card">
-      <span className="kit-quiet">{say(label)}</span>
+      <span className="kit-quiet">{t(label)}</span>
       <strong className={bad ? 'kit-number kit-bad' : 'kit-number'}>
         {bad && <Icon name="exclamation-circle" />} {value}
       </strong>
@@ -229,19 +229,19 @@ function Rows<R>({
   /** On a phone each row is a block, its last column below the others: what stands there is long. */
   isStacked?: boolean
 }) {
-  const say = useSay()
+  const t = useLocalize()
   const sideOf = ({ left }: Column<R>) => (left ? undefined : 'status-right')
   return (
     <section className="status-card">
       <h2>
-        {say(title)} <small className="kit-quiet">{say(note)}</small>
+        {t(title)} <small className="kit-quiet">{t(note)}</small>
       </h2>
-      {!rows.length && <p className="kit-quiet">{say(none)}</p>}
+      {!rows.length && <p className="kit-quiet">{t(none)}</p>}
       {rows.length > 0 && (
         <div
           className={`status-scroll${isStacked ? ' status-stacked' : ''}`}
           role="region"
-          aria-label={say(title)}
+          aria-label={t(title)}
           tabIndex={0}
         >
           <table>
@@ -249,7 +249,7 @@ function Rows<R>({
               <tr>
                 {columns.map((column) => (
                   <th key={column.label.en} scope="col" className={sideOf(column)}>
-                    {say(column.label)}
+                    {t(column.label)}
                   </th>
                 ))}
               </tr>
@@ -258,7 +258,7 @@ function Rows<R>({
               {rows.map((row) => (
                 <tr key={keyOf(row)}>
                   {columns.map((column) => (
-                    <td key={column.label.en} className={sideOf(column)} data-label={say(column.label)}>
+                    <td key={column.label.en} className={sideOf(column)} data-label={t(column.label)}>
                       {column.cell(row)}
                     </td>
                   ))}
@@ -276,7 +276,7 @@ const marked = (value: number, text = count(value)) => <span className={value ? 
 
 function Queues({ queues, tasks }: SystemStatus) {
   const span = useSpan()
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
       <Rows
@@ -303,8 +303,8 @@ function Queues({ queues, tasks }: SystemStatus) {
           rows={tasks}
           keyOf={({ kind, state }) => `${kind} ${state}`}
           columns={[
-            { label: words.task, cell: ({ kind }) => say(kind === 'import' ? words.import : words.export), left: true },
-            { label: words.state, cell: ({ state }) => say(words[`state_${state}` as 'state_failed']), left: true },
+            { label: words.task, cell: ({ kind }) => t(kind === 'import' ? words.import : words.export), left: true },
+            { label: words.state, cell: ({ state }) => t(words[`state_${state}` as 'state_failed']), left: true },
             { label: words.number, cell: (row) => (row.state === 'failed' ? marked(row.count) : count(row.count)) },
             { label: words.since, cell: ({ oldestSeconds }) => span(oldestSeconds) },
           ]}
@@ -355,7 +355,7 @@ function Statements({ statements }: SystemStatus) {
       columns={[
         { label: words.slowest, cell: ({ ms }) => millis(ms) },
         { label: words.runs, cell: ({ runs }) => count(runs) },
-        { label: words.at, cell: ({ at }) => <When at={at} />, left: true },
+        { label: words.at, cell: ({ at }) => <RelativeTime at={at} />, left: true },
         { label: words.trace, cell: ({ traceId }) => <code className="kit-mono">{traceId || '—'}</code>, left: true },
         {
           label: words.statement,
@@ -368,7 +368,7 @@ function Statements({ statements }: SystemStatus) {
 }
 
 function Processes({ processes }: SystemStatus) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <Rows
       title={words.processes}
@@ -378,8 +378,8 @@ function Processes({ processes }: SystemStatus) {
       keyOf={({ pid }) => String(pid)}
       columns={[
         { label: words.pid, cell: ({ pid }) => pid },
-        { label: words.role, cell: ({ role }) => say(words[`role_${role}`]), left: true },
-        { label: words.started, cell: ({ startedAt }) => <When at={startedAt} />, left: true },
+        { label: words.role, cell: ({ role }) => t(words[`role_${role}`]), left: true },
+        { label: words.started, cell: ({ startedAt }) => <RelativeTime at={startedAt} />, left: true },
         { label: words.memory, cell: ({ memory }) => sizeOf(memory) },
         { label: words.heap, cell: ({ heap }) => sizeOf(heap) },
         { label: words.loop, cell: ({ loopP50Ms, loopP99Ms }) => `${millis(loopP50Ms)} / ${millis(loopP99Ms)}` },

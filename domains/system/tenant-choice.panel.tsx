@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Radio } from 'antd'
 import { useState } from 'react'
 import { get, post } from '#kit/web/http.ts'
-import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { StateNote } from '#kit/web/parts/states.tsx'
-import { WorkDrawer } from '#kit/web/detail/task-drawer.tsx'
+import { TaskDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { tenant, tenantPackage } from './tenant.resource.ts'
 
 type Row = WireRow<typeof tenant>
@@ -39,7 +39,7 @@ const sources = () => get<Choice[]>('/api/kit/options/datasource', { size: 100 }
 
 /** Which package or which data source a tenant works with. */
 export default function ChoicePanel({ kind, title, row, onClose }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const isPackage = kind === 'package'
   const {
@@ -57,11 +57,11 @@ export default function ChoicePanel({ kind, title, row, onClose }: Props) {
     })
   }
   return (
-    <WorkDrawer
-      title={say(title)}
+    <TaskDrawer
+      title={t(title)}
       subject={String(row.tenantName)}
       size={480}
-      what={say(title)}
+      what={t(title)}
       isChanged={chosen !== given}
       save={save}
       onClose={onClose}
@@ -71,20 +71,20 @@ export default function ChoicePanel({ kind, title, row, onClose }: Props) {
     >
       {data.length || !isPackage ? (
         <fieldset className="kit-choice">
-          <legend className="kit-hidden">{say(title)}</legend>
+          <legend className="kit-hidden">{t(title)}</legend>
           <Radio.Group value={chosen} onChange={(event) => setChosen(String(event.target.value))}>
-            <Radio value="">{say(isPackage ? words.none : words.noneSource)}</Radio>
+            <Radio value="">{t(isPackage ? words.none : words.noneSource)}</Radio>
             {data.map((one) => (
               <Radio key={one.id} value={one.id}>
                 {one.title}
               </Radio>
             ))}
           </Radio.Group>
-          <div className="kit-help">{say(isPackage ? words.hint : sourceHint)}</div>
+          <div className="kit-help">{t(isPackage ? words.hint : sourceHint)}</div>
         </fieldset>
       ) : (
-        <StateNote icon="inbox" title={say(words.empty)} hint={say(words.emptyHint)} />
+        <StateNote icon="inbox" title={t(words.empty)} hint={t(words.emptyHint)} />
       )}
-    </WorkDrawer>
+    </TaskDrawer>
   )
 }

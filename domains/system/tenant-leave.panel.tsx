@@ -2,7 +2,7 @@ import { Alert, Input, Modal } from 'antd'
 import { useId, useState } from 'react'
 import { MY_TASKS_FILTER, type WireRow } from '#kit/resource/index.ts'
 import { post } from '#kit/web/http.ts'
-import { useSay, type Say } from '#kit/web/language.tsx'
+import { useLocalize, type Localize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { tenantRemoval } from './tenant-removal.resource.ts'
 import { tenant } from './tenant.resource.ts'
@@ -37,7 +37,7 @@ type Props = { kind: 'archive' | 'leave'; row: WireRow<typeof tenant>; onClose: 
 
 /** A tenant takes its data along, or goes. */
 export default function LeavePanel({ kind, row, onClose }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const id = useId()
   const [typed, setTyped] = useState('')
   const [isBusy, setIsBusy] = useState(false)
@@ -47,7 +47,7 @@ export default function LeavePanel({ kind, row, onClose }: Props) {
   const go = async () => {
     setIsBusy(true)
     try {
-      toast.success(isLeaving ? await askRemoval(tenantId, say) : await askArchive(tenantId, say))
+      toast.success(isLeaving ? await askRemoval(tenantId, t) : await askArchive(tenantId, t))
       onClose()
     } catch {
       // What was refused has been said.
@@ -57,10 +57,10 @@ export default function LeavePanel({ kind, row, onClose }: Props) {
   return (
     <Modal
       open
-      title={say(words[kind], { name: String(row.tenantName) })}
+      title={t(words[kind], { name: String(row.tenantName) })}
       width={500}
       onCancel={onClose}
-      okText={say(isLeaving ? words.leaveGo : words.archiveGo)}
+      okText={t(isLeaving ? words.leaveGo : words.archiveGo)}
       okButtonProps={{ danger: isLeaving, disabled: !isReady, loading: isBusy }}
       onOk={() => void go()}
     >
@@ -68,11 +68,11 @@ export default function LeavePanel({ kind, row, onClose }: Props) {
         className="kit-note"
         type={isLeaving ? 'error' : 'info'}
         showIcon
-        title={say(isLeaving ? words.leaveWhat : words.archiveWhat)}
+        title={t(isLeaving ? words.leaveWhat : words.archiveWhat)}
       />
       {isLeaving && (
         <div className="kit-field kit-field-wide">
-          <label htmlFor={id}>{say(words.type, { tenantId })}</label>
+          <label htmlFor={id}>{t(words.type, { tenantId })}</label>
           <Input
             id={id}
             value={typed}
@@ -89,14 +89,14 @@ export default function LeavePanel({ kind, row, onClose }: Props) {
   )
 }
 
-async function askArchive(tenantId: string, say: Say): Promise<string> {
+async function askArchive(tenantId: string, t: Localize): Promise<string> {
   await post(`${tenant.path}/archive`, { body: { tenantId } })
-  return say(words.archiveAsked)
+  return t(words.archiveAsked)
 }
 
-async function askRemoval(tenantId: string, say: Say): Promise<string> {
+async function askRemoval(tenantId: string, t: Localize): Promise<string> {
   const { dueTime } = await post<{ dueTime: string }>(`${tenantRemoval.path}/ask`, {
     body: { tenantId, confirm: tenantId },
   })
-  return say(words.leaveAsked, { dueTime })
+  return t(words.leaveAsked, { dueTime })
 }

@@ -1,6 +1,6 @@
 import { Alert, Button, Modal } from 'antd'
 import { copyText, Copyable } from '#kit/web/parts/copyable.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 
@@ -24,28 +24,28 @@ export type Made = { [key in (typeof SHOWN)[number]]?: unknown }
 
 /** What a tenant's administrator needs to come in, told once. */
 export default function TenantMade({ answer, onClose }: { answer: Made; onClose: () => void }) {
-  const say = useSay()
-  const all = SHOWN.map((key) => `${say(words[key])}: ${String(answer[key])}`).join('\n')
+  const t = useLocalize()
+  const all = SHOWN.map((key) => `${t(words[key])}: ${String(answer[key])}`).join('\n')
   return (
     <Modal
       open
-      title={say(words.title)}
+      title={t(words.title)}
       width={460}
       onCancel={onClose}
       footer={[
-        <Button key="copy" onClick={() => void copyText(all).then(() => toast.success(say(kit.copied)))}>
-          {say(words.copyAll)}
+        <Button key="copy" onClick={() => void copyText(all).then(() => toast.success(t(kit.copied)))}>
+          {t(words.copyAll)}
         </Button>,
         <Button key="done" type="primary" autoFocus onClick={onClose}>
-          {say(words.done)}
+          {t(words.done)}
         </Button>,
       ]}
     >
-      <Alert className="kit-note" type="warning" showIcon title={say(words.once)} />
+      <Alert className="kit-note" type="warning" showIcon title={t(words.once)} />
       <dl className="kit-facts">
         {SHOWN.map((key) => (
           <div key={key} className="kit-fact kit-fact-wide">
-            <dt>{say(words[key])}</dt>
+            <dt>{t(words[key])}</dt>
             <dd>
               <Copyable text={String(answer[key])} />
             </dd>

@@ -4,7 +4,7 @@ import { BETWEEN_NAMES } from '#kit/resource/localized-text.ts'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { CheckTree } from '#kit/web/form/check-tree.tsx'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
@@ -30,14 +30,14 @@ function useMenuTree() {
 }
 
 function MenusInput({ value, onChange, id, invalid }: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   const { data, error, refetch } = useMenuTree()
-  if (error && !data) return <ErrorNote title={say(kit.failedOptions)} error={error} retry={() => void refetch()} />
+  if (error && !data) return <ErrorNote title={t(kit.failedOptions)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active title={false} paragraph={{ rows: 8 }} />
   return (
     <CheckTree
       id={id}
-      label={say(words.menus)}
+      label={t(words.menus)}
       nodes={data}
       value={String(value ?? '')
         .split(',')
@@ -51,7 +51,7 @@ function MenusInput({ value, onChange, id, invalid }: InputProps) {
 
 /** How many menus, and which at a second look. */
 function MenusCell({ value }: CellProps) {
-  const say = useSay()
+  const t = useLocalize()
   const { data = [] } = useMenuTree()
   const ids = new Set(
     String(value ?? '')
@@ -62,9 +62,9 @@ function MenusCell({ value }: CellProps) {
     .filter((node) => ids.has(node.id))
     .map((node) => node.title)
   return (
-    <span className="kit-line" data-tip={titles.join(say(BETWEEN_NAMES))}>
-      {say(words.count, { count: ids.size })}{' '}
-      <span className="kit-quiet">{titles.slice(0, 6).join(say(BETWEEN_NAMES))}</span>
+    <span className="kit-line" data-tip={titles.join(t(BETWEEN_NAMES))}>
+      {t(words.count, { count: ids.size })}{' '}
+      <span className="kit-quiet">{titles.slice(0, 6).join(t(BETWEEN_NAMES))}</span>
     </span>
   )
 }

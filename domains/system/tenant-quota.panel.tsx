@@ -6,8 +6,8 @@ import { useState } from 'react'
 import DateInput from '#kit/fields/date/date-input.web.tsx'
 import { NumberInput } from '#kit/fields/number/number.web.tsx'
 import { get, post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
-import { WorkDrawer } from '#kit/web/detail/task-drawer.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
+import { TaskDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { inputId, useForm, type Form, type FormLayout } from '#kit/web/form/use-form.ts'
 import { tenant } from './tenant.resource.ts'
 
@@ -63,7 +63,7 @@ function startOf(rows: Row[]): { choice: Choice; values: { accountNumber: string
 
 /** How many accounts tenants may have and until when they may work. */
 export default function QuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (done: boolean) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const [start] = useState(() => startOf(rows))
   const [choice, setChoice] = useState(start.choice)
   const layout: FormLayout = [
@@ -89,11 +89,11 @@ export default function QuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (d
     isSeveral,
   }
   return (
-    <WorkDrawer
-      title={say(words.title)}
+    <TaskDrawer
+      title={t(words.title)}
       subject={isSeveral ? undefined : String(rows[0]!.tenantName)}
       size={520}
-      what={say(words.title)}
+      what={t(words.title)}
       isChanged={JSON.stringify(choice) !== JSON.stringify(start.choice) || form.changed.length > 0}
       save={save}
       onClose={onClose}
@@ -103,9 +103,9 @@ export default function QuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (d
           className="kit-note"
           type="warning"
           showIcon
-          title={say(words.several, {
+          title={t(words.several, {
             count: rows.length,
-            names: rows.map((row) => String(row.tenantName)).join(say(BETWEEN_NAMES)),
+            names: rows.map((row) => String(row.tenantName)).join(t(BETWEEN_NAMES)),
           })}
         />
       )}
@@ -113,30 +113,30 @@ export default function QuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (d
         <Accounts {...part} rows={rows} />
         <Valid {...part} />
       </div>
-    </WorkDrawer>
+    </TaskDrawer>
   )
 }
 
 type PartProps = { form: Form; choice: Choice; onChoose: (chosen: Partial<Choice>) => void; isSeveral: boolean }
 
 function Accounts({ form, choice, onChoose, isSeveral, rows }: PartProps & { rows: Row[] }) {
-  const say = useSay()
+  const t = useLocalize()
   const input = inputOf(form, 'accountNumber')
   return (
     <fieldset className="kit-choice" onBlur={() => form.look('accountNumber')}>
-      <legend>{say(fields.accountNumber.label)}</legend>
+      <legend>{t(fields.accountNumber.label)}</legend>
       <Radio.Group value={choice.quota} onChange={(event) => onChoose({ quota: event.target.value as Quota })}>
-        {isSeveral && <Radio value="keep">{say(words.keep)}</Radio>}
-        <Radio value="unlimited">{say(words.unlimited)}</Radio>
+        {isSeveral && <Radio value="keep">{t(words.keep)}</Radio>}
+        <Radio value="unlimited">{t(words.unlimited)}</Radio>
         <span className="kit-choice-line">
-          <Radio value="limited">{say(words.limited)}</Radio>
+          <Radio value="limited">{t(words.limited)}</Radio>
           <label htmlFor={input.id} className="kit-hidden">
-            {say(fields.accountNumber.label)}
+            {t(fields.accountNumber.label)}
           </label>
           <span onFocus={() => onChoose({ quota: 'limited' })}>
             <NumberInput {...input} />
           </span>
-          <span>{say(words.accounts)}</span>
+          <span>{t(words.accounts)}</span>
         </span>
       </Radio.Group>
       <Wrong form={form} name="accountNumber" />
@@ -147,7 +147,7 @@ function Accounts({ form, choice, onChoose, isSeveral, rows }: PartProps & { row
 
 /** Which of the tenants have more accounts than they are about to be allowed. */
 function Beyond({ rows, quota }: { rows: Row[]; quota: number }) {
-  const say = useSay()
+  const t = useLocalize()
   const tenantIds = rows.map((row) => row.tenantId).join(',')
   const { data = [] } = useQuery({
     queryKey: ['tenant-accounts', tenantIds],
@@ -158,21 +158,21 @@ function Beyond({ rows, quota }: { rows: Row[]; quota: number }) {
     .filter(({ count }) => Number.isInteger(quota) && quota > 0 && count > quota)
     .map(({ tenantId, count }) => {
       const name = String(rows.find((row) => row.tenantId === tenantId)?.tenantName ?? tenantId)
-      return <Alert key={tenantId} type="warning" showIcon title={say(words.beyond, { name, count })} />
+      return <Alert key={tenantId} type="warning" showIcon title={t(words.beyond, { name, count })} />
     })
 }
 
 function Valid({ form, choice, onChoose, isSeveral }: PartProps) {
-  const say = useSay()
+  const t = useLocalize()
   const input = inputOf(form, 'expireTime')
   return (
     <fieldset className="kit-choice">
-      <legend>{say(fields.expireTime.label)}</legend>
+      <legend>{t(fields.expireTime.label)}</legend>
       <Radio.Group value={choice.expiry} onChange={(event) => onChoose({ expiry: event.target.value as Expiry })}>
-        {isSeveral && <Radio value="keep">{say(words.keep)}</Radio>}
-        <Radio value="forever">{say(words.forever)}</Radio>
+        {isSeveral && <Radio value="keep">{t(words.keep)}</Radio>}
+        <Radio value="forever">{t(words.forever)}</Radio>
         <span className="kit-choice-line">
-          <Radio value="until">{say(words.until)}</Radio>
+          <Radio value="until">{t(words.until)}</Radio>
           <DateInput
             {...input}
             onChange={(value) => {
@@ -183,7 +183,7 @@ function Valid({ form, choice, onChoose, isSeveral }: PartProps) {
         </span>
       </Radio.Group>
       <Wrong form={form} name="expireTime" />
-      <div className="kit-help">{say(words.untilHelp)}</div>
+      <div className="kit-help">{t(words.untilHelp)}</div>
     </fieldset>
   )
 }

@@ -5,14 +5,14 @@ import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { settings } from '#kit/web/settings.ts'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
-import { useNow, When } from '#kit/web/parts/relative-time.tsx'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
+import { useNow, RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import type { Made } from './tenant-made.panel.tsx'
 import { tenant } from './tenant.resource.ts'
 
@@ -46,13 +46,13 @@ const words = {
 }
 
 function NameCell({ value, row }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
       {String(value ?? '')}{' '}
       {row.isPractice === true && (
         <Tag className="kit-tag" color="warning" icon={<Icon name="experiment" />}>
-          <span data-tip={say(tenant.fields.isPractice.help!)}>{say(words.practice)}</span>
+          <span data-tip={t(tenant.fields.isPractice.help!)}>{t(words.practice)}</span>
         </Tag>
       )}
     </>
@@ -60,36 +60,36 @@ function NameCell({ value, row }: CellProps<Row>) {
 }
 
 function QuotaCell({ value }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   const count = Number(value ?? -1)
   return count > 0 ? (
-    <span className="kit-number">{say(words.accounts, { count })}</span>
+    <span className="kit-number">{t(words.accounts, { count })}</span>
   ) : (
-    <span className="kit-quiet">{say(words.unlimited)}</span>
+    <span className="kit-quiet">{t(words.unlimited)}</span>
   )
 }
 
 function ExpiryCell({ value }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   const now = useNow()
   const at = String(value ?? '')
-  if (!at) return <span className="kit-quiet">{say(words.forever)}</span>
+  if (!at) return <span className="kit-quiet">{t(words.forever)}</span>
   const isOver = new Date(`${at.replace(' ', 'T')}+08:00`).getTime() <= now
   return isOver ? (
     <Tag className="kit-tag" color="error" icon={<Icon name="close-circle" />}>
-      <span data-tip={at}>{say(words.expired)}</span>
+      <span data-tip={at}>{t(words.expired)}</span>
     </Tag>
   ) : (
-    <When at={at} />
+    <RelativeTime at={at} />
   )
 }
 
 function PackageCell({ value, row }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   return row.packageName || value ? (
     <>{String(row.packageName || value)}</>
   ) : (
-    <span className="kit-quiet">{say(words.everything)}</span>
+    <span className="kit-quiet">{t(words.everything)}</span>
   )
 }
 
@@ -143,7 +143,7 @@ type Leaving = { kind: 'archive' | 'leave'; row: Row }
 
 /** Tenants, and what each of them may use. */
 export default function TenantPage() {
-  const renew = useRenew()
+  const renew = useInvalidateResource()
   const [made, setMade] = useState<Made>()
   const [quota, setQuota] = useState<Row[]>()
   const [choice, setChoice] = useState<{ kind: Setting; row: Row }>()

@@ -7,7 +7,7 @@ import { refusalOf } from '#kit/web/form/run-action.ts'
 import { useUnsaved } from '#kit/web/form/unsaved.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useTab } from '#kit/web/tab.ts'
@@ -25,7 +25,7 @@ type Saved = { code: string; parentCode: string }
 
 /** The form of a region that is there, or of a new one below it. */
 export function useRegionForm(place: RegionFormTarget, row: Row, onSaved: (saved: Saved) => void) {
-  const say = useSay()
+  const t = useLocalize()
   const { key: tab } = useTab()
   const isNew = place.kind === 'add'
   const parentCode = isNew ? place.code : String(row.parentCode ?? '')
@@ -42,11 +42,11 @@ export function useRegionForm(place: RegionFormTarget, row: Row, onSaved: (saved
   const inputs = useMemo(() => ({ code: (input: InputProps) => <CodeInput {...input} prefix={prefix} /> }), [prefix])
   const [isSaving, setSaving] = useState(false)
   const [problem, setProblem] = useState('')
-  useUnsaved(form.changed.length > 0, say(region.label), tab)
+  useUnsaved(form.changed.length > 0, t(region.label), tab)
 
   const save = async () => {
     if (isSaving || !form.check()) return
-    if (!isNew && !form.changed.length) return toast.info(say(kit.nothingChanged))
+    if (!isNew && !form.changed.length) return toast.info(t(kit.nothingChanged))
     setSaving(true)
     setProblem('')
     try {
@@ -55,7 +55,7 @@ export function useRegionForm(place: RegionFormTarget, row: Row, onSaved: (saved
         : { id: row.id, code: row.code, ...(row.version !== undefined && { version: row.version }) }
       const body = { ...identity, ...form.payload() }
       await form.hold(() => post(`${region.path}/submit`, { body }, { quiet: true }))
-      toast.success(say(isNew ? kit.added : kit.updated))
+      toast.success(t(isNew ? kit.added : kit.updated))
       onSaved({ code: String(isNew ? form.values.code : row.code), parentCode })
     } catch (reason) {
       const { fields } = refusalOf(reason)

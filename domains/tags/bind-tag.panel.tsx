@@ -3,10 +3,10 @@ import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
 import { goodInfo } from '#domains/goods/index.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { post, type HttpError } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { priceTag } from './price-tag.resource.ts'
@@ -24,20 +24,20 @@ const words = {
 
 /** Shows goods on a tag: on one that is there, or a new one. */
 export function BindDialog({ good, onClose }: { good?: Good; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const { tagId, setTagId, shopId, setShop, chosen, setChosen, isSending, send } = useBinding(good, onClose)
   const isReady = !!tagId && !!chosen
   return (
     <Modal
       open
-      title={say(bindWord)}
+      title={t(bindWord)}
       onCancel={onClose}
       footer={[
         <Button key="cancel" onClick={onClose}>
-          {say(kit.cancel)}
+          {t(kit.cancel)}
         </Button>,
         <Button key="go" type="primary" loading={isSending} disabled={!isReady} onClick={() => void send()}>
-          {say(bindWord)}
+          {t(bindWord)}
         </Button>,
       ]}
     >
@@ -58,7 +58,7 @@ export function BindDialog({ good, onClose }: { good?: Good; onClose: () => void
         ) : (
           <GoodsChoice shopId={shopId} onShop={setShop} goodId={chosen?.id} onGood={setChosen} />
         )}
-        <label htmlFor="bind-tag">{say(words.tagNo)}</label>
+        <label htmlFor="bind-tag">{t(words.tagNo)}</label>
         <Input
           id="bind-tag"
           autoFocus
@@ -75,8 +75,8 @@ export function BindDialog({ good, onClose }: { good?: Good; onClose: () => void
 type Chosen = { id: string; upc: string }
 
 function useBinding(good: Good | undefined, onDone: () => void) {
-  const say = useSay()
-  const renew = useRenew()
+  const t = useLocalize()
+  const renew = useInvalidateResource()
   const [tagId, setTagId] = useState('')
   const [chosen, setChosen] = useState<Chosen | undefined>(good && { id: String(good.id), upc: String(good.upc) })
   const [shopId, setShopId] = useState(good ? String(good.shopId) : '')
@@ -90,7 +90,7 @@ function useBinding(good: Good | undefined, onDone: () => void) {
         { body: { tagId, upc: chosen.upc, shopId: shopId || undefined } },
         { quiet: true },
       )
-      toast.success(say(words.bound, { tagId }))
+      toast.success(t(words.bound, { tagId }))
       await renew(priceTag)
       onDone()
     } catch (reason) {
@@ -114,12 +114,12 @@ type GoodsProps = {
 }
 
 function GoodsChoice({ shopId, onShop, goodId, onGood }: GoodsProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
-      <label htmlFor="bind-shop">{say(goodInfo.fields.shopId.label)}</label>
+      <label htmlFor="bind-shop">{t(goodInfo.fields.shopId.label)}</label>
       <Picker id="bind-shop" to="basicShopInfo" value={shopId} onChange={onShop} />
-      <label htmlFor="bind-good">{say(words.which)}</label>
+      <label htmlFor="bind-good">{t(words.which)}</label>
       <Picker
         id="bind-good"
         to="goodInfo"

@@ -1,5 +1,5 @@
 import { useRef, type PointerEvent, type RefObject } from 'react'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { changes, moved, type Change } from './layout-elements.ts'
 import { sourceWords } from './layout-words.ts'
 import { TagPaper } from './tag-picture.tsx'
@@ -55,7 +55,7 @@ type HandleProps = {
 }
 
 function Handle({ line, isChosen, desk, onChoose, onMove }: HandleProps) {
-  const say = useSay()
+  const t = useLocalize()
   const held = useRef<{ x: number; y: number; line: TagLine } | undefined>(undefined)
   const drag = (event: PointerEvent) => {
     const box = desk.current?.getBoundingClientRect()
@@ -70,7 +70,7 @@ function Handle({ line, isChosen, desk, onChoose, onMove }: HandleProps) {
       type="button"
       className="layout-box"
       aria-pressed={isChosen}
-      aria-label={say(sourceWords[line.from])}
+      aria-label={t(sourceWords[line.from])}
       // What hangs below the line a text stands on is part of it.
       style={{
         left: share(line.x),

@@ -1,6 +1,6 @@
 import { goodInfo } from '#domains/goods/index.ts'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
 import { elementsOf } from './layout-elements.ts'
@@ -16,15 +16,15 @@ export function LayoutCell({ value, row }: { value: unknown; row: { model?: unkn
 }
 
 function useMadeUp(): ShownContent {
-  const say = useSay()
+  const t = useLocalize()
   return {
-    name: say({ zh: '农夫山泉饮用水', en: 'Spring water' }),
+    name: t({ zh: '农夫山泉饮用水', en: 'Spring water' }),
     upc: '6921168509256',
     spec: '550ml',
-    unit: say({ zh: '瓶', en: 'bottle' }),
+    unit: t({ zh: '瓶', en: 'bottle' }),
     priceFen: 250,
     memberPriceFen: 220,
-    promotion: say(secondHalf),
+    promotion: t(secondHalf),
   }
 }
 

@@ -1,7 +1,7 @@
 import { Button, Input, Select } from 'antd'
 import { Fragment } from 'react'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { changes, type Change } from './layout-elements.ts'
 import { fixedText, sourceWords } from './layout-words.ts'
@@ -49,19 +49,19 @@ const STEPS: readonly ((line: TagLine) => Steps)[] = [
 
 /** What can be done to the chosen element, each by a thumb. */
 export function LayoutTools({ line, onChange }: ToolProps) {
-  const say = useSay()
+  const t = useLocalize()
   const press = (change: Change) => onChange(changes[change](line))
   return (
     <div className="layout-grid">
       <What line={line} onChange={onChange} />
       {STEPS.map((step) => step(line)).map(({ label, of, part }) => (
         <Fragment key={label.en}>
-          <span>{say(label)}</span>
+          <span>{t(label)}</span>
           <div className="layout-row">
             {of.map((change) => (
               <Button
                 key={change}
-                aria-label={say(buttons[change])}
+                aria-label={t(buttons[change])}
                 icon={<Icon name={icons[change]} />}
                 onClick={() => press(change)}
               />
@@ -70,13 +70,13 @@ export function LayoutTools({ line, onChange }: ToolProps) {
           </div>
         </Fragment>
       ))}
-      <span>{say(words.look)}</span>
+      <span>{t(words.look)}</span>
       <div className="layout-row">
         {(['bold', 'red'] as const).map((change) => {
           const isOn = !!(change === 'bold' ? line.isBold : line.isRed)
           return (
             <Button key={change} aria-pressed={isOn} type={isOn ? 'primary' : 'default'} onClick={() => press(change)}>
-              {say(buttons[change])}
+              {t(buttons[change])}
             </Button>
           )
         })}
@@ -86,24 +86,24 @@ export function LayoutTools({ line, onChange }: ToolProps) {
 }
 
 function What({ line, onChange }: ToolProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
-      <span>{say(words.what)}</span>
+      <span>{t(words.what)}</span>
       <Select
-        aria-label={say(words.what)}
+        aria-label={t(words.what)}
         value={line.from}
-        options={SOURCES.map((from) => ({ value: from, label: say(sourceWords[from]) }))}
+        options={SOURCES.map((from) => ({ value: from, label: t(sourceWords[from]) }))}
         onChange={(from) => {
           const { text: _text, ...rest } = line
-          onChange(from === 'text' ? { ...rest, from, text: say(fixedText) } : { ...rest, from })
+          onChange(from === 'text' ? { ...rest, from, text: t(fixedText) } : { ...rest, from })
         }}
       />
       {line.from === 'text' && (
         <>
-          <span>{say(fixedText)}</span>
+          <span>{t(fixedText)}</span>
           <Input
-            aria-label={say(fixedText)}
+            aria-label={t(fixedText)}
             value={line.text}
             maxLength={TEXT_MAX}
             onChange={(event) => onChange({ ...line, text: event.target.value })}

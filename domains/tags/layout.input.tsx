@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { tagDictionaries } from './dictionaries.ts'
@@ -26,7 +26,7 @@ const templates = tagDictionaries.find(({ code }) => code === 'price_tag_templat
 
 /** What stands where on a tag: drawn as the tag will draw it, with goods there are. */
 export function LayoutInput({ value, onChange, id, values, disabled }: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   const [chosen, setChosen] = useState(0)
   const [goodId, setGoodId] = useState('')
   const lines = elementsOf(value)
@@ -40,32 +40,32 @@ export function LayoutInput({ value, onChange, id, values, disabled }: InputProp
       <LayoutDesk {...{ lines, at, size, content, onChoose: setChosen, onMove: put, isFixed: disabled }} />
       {!disabled && (
         <div className="layout-tools">
-          <p className="kit-quiet">{say(words.hint)}</p>
+          <p className="kit-quiet">{t(words.hint)}</p>
           <LayoutTools line={lines[at]!} onChange={(line) => put(at, line)} />
           <div className="layout-row">
             <Button
               icon={<Icon name="plus" />}
               disabled={lines.length >= ELEMENTS_MAX}
               onClick={() => {
-                set(added(lines, say(fixedText)))
+                set(added(lines, t(fixedText)))
                 setChosen(lines.length)
               }}
             >
-              {say(words.add)}
+              {t(words.add)}
             </Button>
             <Button
               icon={<Icon name="delete" />}
               disabled={lines.length < 2}
               onClick={() => set(lines.filter((_one, n) => n !== at))}
             >
-              {say(words.remove)}
+              {t(words.remove)}
             </Button>
           </div>
-          <span className="kit-quiet">{say(words.begin)}</span>
+          <span className="kit-quiet">{t(words.begin)}</span>
           <div className="layout-row">
             {templates.map((one) => (
               <Button key={one.key} onClick={() => set(builtIn(one.key))}>
-                {say(one)}
+                {t(one)}
               </Button>
             ))}
           </div>
@@ -77,11 +77,11 @@ export function LayoutInput({ value, onChange, id, values, disabled }: InputProp
 }
 
 function GoodsChoice({ goodId, onChange }: { goodId: string; onChange: (goodId: string) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   if (!usePathOf('goodInfo')) return null
   return (
     <div className="layout-goods">
-      <label htmlFor="layout-good">{say(words.with)}</label>
+      <label htmlFor="layout-good">{t(words.with)}</label>
       <Picker id="layout-good" to="goodInfo" value={goodId} onChange={(next) => onChange(next)} />
     </div>
   )

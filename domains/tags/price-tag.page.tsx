@@ -8,7 +8,7 @@ import { post } from '#kit/web/http.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { goodInfo } from '#domains/goods/index.ts'
 import { priceTag } from './price-tag.resource.ts'
@@ -51,14 +51,14 @@ type Tag = {
 type Good = WireRow<typeof goodInfo> & { tags?: readonly Tag[] }
 
 function TagsCell({ tags }: { tags: readonly Tag[] }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <span className="goods-tags">
       {tags.map((tag) => (
         <span
           key={tag.id}
           className="goods-tag"
-          data-tip={tag.battery >= 0 ? say(words.battery, { battery: tag.battery }) : undefined}
+          data-tip={tag.battery >= 0 ? t(words.battery, { battery: tag.battery }) : undefined}
         >
           <span className="kit-number">{tag.tagId}</span>
           <DictTag code="price_tag_status" value={tag.status} label={tag.statusName} />
@@ -148,12 +148,12 @@ export default function PriceTagPage() {
 
 /** Lets a tag flash, for whoever stands before the shelf. */
 function useFlash() {
-  const say = useSay()
+  const t = useLocalize()
   const may = useCan('priceTag_flash')
   return (row: Row) => {
     const run = async () => {
       await post(`${priceTag.path}/flash`, { body: { id: String(row.id) } })
-      toast.success(say(words.flashed, { tagId: String(row.tagId) }))
+      toast.success(t(words.flashed, { tagId: String(row.tagId) }))
     }
     return may
       ? [{ key: 'flash', label: words.flash, icon: 'bulb' as const, run: () => void run().catch(() => {}) }]
@@ -164,16 +164,16 @@ function useFlash() {
 type ViewsProps = { value: string; onChange: (next: string) => void }
 
 function Views({ value, onChange }: ViewsProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div className="kit-tabs">
       <Segmented
         value={value}
         onChange={onChange}
-        aria-label={say(words.show)}
+        aria-label={t(words.show)}
         options={(['goods', 'tags', 'waiting', 'failed'] as const).map((key) => ({
           value: key,
-          label: say(key === 'goods' ? words.byGoods : words[key]),
+          label: t(key === 'goods' ? words.byGoods : words[key]),
         }))}
       />
     </div>
@@ -181,11 +181,11 @@ function Views({ value, onChange }: ViewsProps) {
 }
 
 function BindButton({ onClick }: { onClick: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   if (!useCan('priceTag_edit')) return null
   return (
     <Button icon={<Icon name="link" />} onClick={onClick}>
-      {say(bindWord)}
+      {t(bindWord)}
     </Button>
   )
 }

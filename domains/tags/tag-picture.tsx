@@ -1,4 +1,4 @@
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { builtIn, drawTag, sizeOf, TAG_SIZES, type Drawn, type ShownContent } from './tag-templates.ts'
 import './tags.css'
 
@@ -14,14 +14,14 @@ export function TagPicture({ template, content, model }: PictureProps) {
 
 /** What was drawn, on the paper of a tag. */
 export function TagPaper({ drawn: { size, lines }, children }: { drawn: Drawn; children?: React.ReactNode }) {
-  const say = useSay()
+  const t = useLocalize()
   const [width, height] = TAG_SIZES[size]
   return (
     <svg
       className="tag-picture"
       role="img"
       viewBox={`0 0 ${width} ${height}`}
-      aria-label={say(words.picture, { text: lines.map(({ text }) => text).join(' ') })}
+      aria-label={t(words.picture, { text: lines.map(({ text }) => text).join(' ') })}
     >
       <rect className="tag-paper" width={width} height={height} rx="6" />
       {lines.map(({ text, x, y, fontSize, isBold, isRed }, at) => (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
@@ -43,23 +43,23 @@ export default function BillBridge({ resource, id }: { resource: string; id: str
 }
 
 function OfBill({ id }: { id: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const { data, error, refetch } = useQuery({
     queryKey: ['list', 'bill', 'bridge', id, language],
     queryFn: () => get<Bridge>(`${bill.path}/bridge`, { id }, { quiet: true }),
   })
-  if (error) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+  if (error) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return null
   const hasBack = Number(data.back.analysis) !== 0 || Number(data.back.bill) !== 0
   return (
-    <section className="tally-bridge" aria-label={say(words.title)}>
-      <h3>{say(words.title)}</h3>
+    <section className="tally-bridge" aria-label={t(words.title)}>
+      <h3>{t(words.title)}</h3>
       <Steps side={data.paid} first={words.sales} last={words.paid} />
       {hasBack && <Steps side={data.back} first={words.backs} last={words.back} />}
       {data.channels.length > 0 && (
         <>
-          <h4>{say(words.channels)}</h4>
+          <h4>{t(words.channels)}</h4>
           <ul className="kit-rows">
             {data.channels.map(({ channel, source, amount, refund }) => (
               <li key={`${channel}/${source}`}>
@@ -71,7 +71,7 @@ function OfBill({ id }: { id: string }) {
                   {Number(refund) !== 0 && (
                     <span className="kit-quiet">
                       {' '}
-                      {say(words.refunded)} <Money value={refund} />
+                      {t(words.refunded)} <Money value={refund} />
                     </span>
                   )}
                 </span>
@@ -85,16 +85,16 @@ function OfBill({ id }: { id: string }) {
 }
 
 function Steps({ side, first, last }: { side: Side; first: LocalizedText; last: LocalizedText }) {
-  const say = useSay()
+  const t = useLocalize()
   const orders = usePathOf('shoppingOrder')
   return (
     <ul className="kit-rows">
       <li>
-        <span>{say(first)}</span>
+        <span>{t(first)}</span>
         <Money value={side.analysis} />
       </li>
       {side.lines.map(({ kind, count, amount, orderNos }) => {
-        const name = `${say(bridgeKinds[kind])} · ${say(words.count, { count })}`
+        const name = `${t(bridgeKinds[kind])} · ${t(words.count, { count })}`
         const named = orderNos.filter(Boolean)
         return (
           <li key={kind}>
@@ -113,11 +113,11 @@ function Steps({ side, first, last }: { side: Side; first: LocalizedText; last: 
         )
       })}
       <li>
-        <span>{say(last)}</span>
+        <span>{t(last)}</span>
         <Money value={side.bill} />
       </li>
       <li className="kit-quiet">
-        <span>{say(words.rest)}</span>
+        <span>{t(words.rest)}</span>
         <Money value={side.rest} />
       </li>
     </ul>

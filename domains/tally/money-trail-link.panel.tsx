@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { tallyDay } from './tally-day.resource.ts'
 import { tallyDifference } from './tally-difference.resource.ts'
@@ -7,12 +7,12 @@ import { words } from './tally-words.ts'
 
 /** Beside an order: where its money went, for who may see that. */
 export default function WayLink({ orderId }: { orderId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const [days, differences] = [usePathOf(tallyDay.name), usePathOf(tallyDifference.name)]
   if (!days && !differences) return null
   return (
     <p>
-      <Link to={`/merchant/tallyWay/${orderId}`}>{say(words.way)}</Link>
+      <Link to={`/merchant/tallyWay/${orderId}`}>{t(words.way)}</Link>
     </p>
   )
 }

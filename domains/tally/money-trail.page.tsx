@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { Link, useParams } from 'react-router'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
@@ -33,17 +33,17 @@ type Way = {
 /** The way of one sale: from the price on the shelf to the line of the account it arrived in. */
 export default function MoneyTrailPage() {
   const { orderId = '' } = useParams()
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const { data, error, refetch } = useQuery({
     queryKey: ['tallyWay', orderId, language],
     queryFn: () => get<Way>('/api/tally/way', { orderId }, { quiet: true }),
   })
-  useTabTitle(data && `${say(words.wayOf)} ${data.orderNo.slice(-6)}`)
+  useTabTitle(data && `${t(words.wayOf)} ${data.orderNo.slice(-6)}`)
   if (error)
     return (
       <div className="kit-page">
-        <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+        <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
       </div>
     )
   return (
@@ -54,13 +54,13 @@ export default function MoneyTrailPage() {
 }
 
 function Parts({ way }: { way: Way }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
       <header>
-        <h1>{say(words.wayOf)}</h1>
+        <h1>{t(words.wayOf)}</h1>
         <p>
-          {say(words.order)}{' '}
+          {t(words.order)}{' '}
           <RowLink to="shoppingOrder" id={way.orderId}>
             {way.orderNo}
           </RowLink>{' '}
@@ -69,16 +69,16 @@ function Parts({ way }: { way: Way }) {
         </p>
       </header>
       <section>
-        <h2>{say(words.fromShelf)}</h2>
+        <h2>{t(words.fromShelf)}</h2>
         <Steps way={way} />
       </section>
       <section>
-        <h2>{say(words.stands)}</h2>
+        <h2>{t(words.stands)}</h2>
         <Stands way={way} />
       </section>
       {way.differences.length > 0 && (
         <section>
-          <h2>{say(words.differences)}</h2>
+          <h2>{t(words.differences)}</h2>
           <Differences way={way} />
         </section>
       )}
@@ -96,32 +96,32 @@ const Step = ({ label, amount, isSum = false }: { label: string; amount: string;
 )
 
 function Steps({ way }: { way: Way }) {
-  const say = useSay()
-  const named = (key: string) => say(STEPS[key] ?? ({ zh: key, en: key } satisfies LocalizedText))
+  const t = useLocalize()
+  const named = (key: string) => t(STEPS[key] ?? ({ zh: key, en: key } satisfies LocalizedText))
   return (
     <ul className="tally-steps">
       {way.steps.map(({ key, amount }) => (
         <Step key={key} label={named(key)} amount={amount} isSum={key === 'paid'} />
       ))}
       <Step label={named('net')} amount={way.net} isSum />
-      {Number(way.beside) > 0 && <Step label={say(words.beside)} amount={way.beside} />}
-      {Number(way.underWay) > 0 && <Step label={say(words.underWay)} amount={way.underWay} />}
-      {way.arrived && <Step label={say(words.arrived)} amount={way.arrived} isSum />}
+      {Number(way.beside) > 0 && <Step label={t(words.beside)} amount={way.beside} />}
+      {Number(way.underWay) > 0 && <Step label={t(words.underWay)} amount={way.underWay} />}
+      {way.arrived && <Step label={t(words.arrived)} amount={way.arrived} isSum />}
     </ul>
   )
 }
 
 function Stands({ way }: { way: Way }) {
-  const say = useSay()
-  if (!way.stands.length && !way.bills.length) return <p className="kit-quiet">{say(words.noStands)}</p>
+  const t = useLocalize()
+  if (!way.stands.length && !way.bills.length) return <p className="kit-quiet">{t(words.noStands)}</p>
   return (
     <ul className="tally-steps">
       {way.bills.map((one, at) => (
         <li key={`bill ${at}`}>
           <span>
-            {say(words.bills)} · <Link to={`/merchant/billDetail?billId=${one.billId}`}>{one.billNo}</Link>
+            {t(words.bills)} · <Link to={`/merchant/billDetail?billId=${one.billId}`}>{one.billNo}</Link>
             <small>
-              {say(LINES[one.kind] ?? words.bill)} {one.no && <Copyable text={one.no} />}
+              {t(LINES[one.kind] ?? words.bill)} {one.no && <Copyable text={one.no} />}
             </small>
           </span>
           <span>
@@ -132,7 +132,7 @@ function Stands({ way }: { way: Way }) {
       {way.stands.map((one, at) => (
         <li key={`line ${at}`}>
           <span>
-            {say(SOURCES[one.source] ?? words.bill)} · {say(LINES[one.kind] ?? words.bill)} · {one.account}
+            {t(SOURCES[one.source] ?? words.bill)} · {t(LINES[one.kind] ?? words.bill)} · {one.account}
             <small>
               {one.day} <Copyable text={one.no} />
             </small>

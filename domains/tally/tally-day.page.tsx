@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { moneyTotals } from '#kit/web/list/money-totals.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { page } from '#kit/web/page.tsx'
@@ -47,7 +47,7 @@ const RemainderCell = ({ value }: CellProps<Row>) => (
 
 /** The three sides of a day beside each other, and what stands between them. */
 function BesideDay({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const path = usePathOf(tallyDifference.name)
   const state = !row.readTime
     ? words.unread
@@ -61,7 +61,7 @@ function BesideDay({ row }: { row: Row }) {
       <dl className="tally-legs">
         {(['ours', 'stated', 'moved', 'worth', 'remainder', 'withdrawn'] as const).map((key) => (
           <div key={key}>
-            <dt>{say(tallyDay.fields[key].label)}</dt>
+            <dt>{t(tallyDay.fields[key].label)}</dt>
             <dd>
               <Money value={row[key]} />
             </dd>
@@ -69,10 +69,10 @@ function BesideDay({ row }: { row: Row }) {
         ))}
       </dl>
       <p className={state === words.untied ? 'tally-bad' : state === words.unread ? 'kit-quiet' : 'tally-good'}>
-        {say(state)}
+        {t(state)}
       </p>
       <Differences row={row} />
-      {path && <Link to={`${path}?state=&dayId=${String(row.id)}`}>{say(words.allOfDay)}</Link>}
+      {path && <Link to={`${path}?state=&dayId=${String(row.id)}`}>{t(words.allOfDay)}</Link>}
     </div>
   )
 }
@@ -80,7 +80,7 @@ function BesideDay({ row }: { row: Row }) {
 type MismatchRow = { id: string; kind: string; state: string; title: string; worth: string }
 
 function Differences({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const { data, error, refetch } = useQuery({
     queryKey: ['list', tallyDifference.name, 'ofDay', row.id, row.version, language],
@@ -91,13 +91,13 @@ function Differences({ row }: { row: Row }) {
         { quiet: true },
       ),
   })
-  if (error) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+  if (error) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 3 }} />
   if (!data.total) return null
   return (
     <section>
       <h3>
-        {say(words.differences)} <span className="kit-quiet">{data.total}</span>
+        {t(words.differences)} <span className="kit-quiet">{data.total}</span>
       </h3>
       <ul className="tally-steps">
         {data.records.map((one) => (

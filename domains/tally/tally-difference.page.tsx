@@ -1,7 +1,7 @@
 import { Segmented } from 'antd'
 import { Link } from 'react-router'
 import type { WireRow } from '#kit/resource/index.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list/list-state.ts'
 import { moneyTotals } from '#kit/web/list/money-totals.tsx'
 import type { List } from '#kit/web/list/use-list.ts'
@@ -27,17 +27,17 @@ export default page(tallyDifference, {
 })
 
 function States({ list }: { list: Pick<List, 'state' | 'set'> }) {
-  const say = useSay()
+  const t = useLocalize()
   const options = [
-    { value: OPEN, label: say(words.unsettled) },
-    { value: OVER, label: say(words.over) },
-    { value: '', label: say(words.all) },
+    { value: OPEN, label: t(words.unsettled) },
+    { value: OVER, label: t(words.over) },
+    { value: '', label: t(words.all) },
   ]
   return (
     <Segmented
       className="tally-states"
       value={list.state.filters.state ?? ''}
-      aria-label={say(tallyDifference.fields.state.label)}
+      aria-label={t(tallyDifference.fields.state.label)}
       onChange={(state) => list.set((before) => withFilters(before, { state }))}
       options={options}
     />
@@ -46,16 +46,16 @@ function States({ list }: { list: Pick<List, 'state' | 'set'> }) {
 
 /** What a difference means, what can be done about it, and what would come of that. */
 function BesideDifference({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const kind = kindOf(String(row.kind))
   const deed = kind?.deed && RESOLUTIONS[kind.deed]
   return (
     <div className="tally-beside">
-      {kind && <p>{say(kind.means)}</p>}
+      {kind && <p>{t(kind.means)}</p>}
       <dl className="tally-legs">
         {(['ours', 'theirs', 'worth'] as const).map((key) => (
           <div key={key}>
-            <dt>{say(words[key])}</dt>
+            <dt>{t(words[key])}</dt>
             <dd>
               <Money value={row[key]} />
             </dd>
@@ -64,17 +64,17 @@ function BesideDifference({ row }: { row: Row }) {
       </dl>
       {deed ? (
         <section className="tally-deed">
-          <h3>{say(words.toDo)}</h3>
-          <strong>{say(deed.does)}</strong>
+          <h3>{t(words.toDo)}</h3>
+          <strong>{t(deed.does)}</strong>
           <span className="kit-quiet">
-            {say(words.after)}：{say(deed.effect)}
+            {t(words.after)}：{t(deed.effect)}
           </span>
         </section>
       ) : (
-        <p className="kit-quiet">{say(words.nothingToDo)}</p>
+        <p className="kit-quiet">{t(words.nothingToDo)}</p>
       )}
       {row.orderId && String(row.orderId) !== '-1' && (
-        <Link to={`/merchant/tallyWay/${String(row.orderId)}`}>{say(words.way)}</Link>
+        <Link to={`/merchant/tallyWay/${String(row.orderId)}`}>{t(words.way)}</Link>
       )}
     </div>
   )

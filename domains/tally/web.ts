@@ -1,5 +1,5 @@
 import { orderSidePanel } from '#domains/orders/web.ts'
-import { rowBeside } from '#kit/web/detail/side-panel-slot.ts'
+import { rowSidePanel } from '#kit/web/detail/side-panel-slot.ts'
 import { fillsSlot } from '#kit/web/page-slots.ts'
 import type { RoomPages } from '#kit/web/rooms.ts'
 
@@ -11,6 +11,6 @@ export default {
   },
   fills: [
     fillsSlot(orderSidePanel, () => import('./money-trail-link.panel.tsx')),
-    fillsSlot(rowBeside, () => import('./bill-bridge.panel.tsx')),
+    fillsSlot(rowSidePanel, () => import('./bill-bridge.panel.tsx')),
   ],
 } satisfies RoomPages

@@ -1,8 +1,8 @@
 import { Tag } from 'antd'
 import { Link } from 'react-router'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { words } from './parity-words.ts'
 
@@ -40,8 +40,8 @@ export function ParityShops({ shops }: { shops: ShopThere[] }) {
 }
 
 function Shop({ shop }: { shop: ShopThere }) {
-  const say = useSay()
-  const openState = shop.isThere ? shop.openLabel || shop.reviewLabel : say(words.notThere)
+  const t = useLocalize()
+  const openState = shop.isThere ? shop.openLabel || shop.reviewLabel : t(words.notThere)
   return (
     <li className={shop.pausedTime ? 'parity-paused' : undefined}>
       <span className="parity-shop">
@@ -50,18 +50,18 @@ function Shop({ shop }: { shop: ShopThere }) {
             {shop.shopName || shop.name}
           </RowLink>
         </b>
-        <span className="kit-quiet">{say(words[`on_${shop.platform}` as 'on_ele'])}</span>
+        <span className="kit-quiet">{t(words[`on_${shop.platform}` as 'on_ele'])}</span>
         <Tag className="kit-tag" color={shop.isOpen ? 'success' : 'default'}>
           {openState}
         </Tag>
       </span>
       {shop.pausedTime && (
         <p>
-          <Icon name="pause-circle" /> {say(words.paused)}
-          {say({ zh: '：', en: ': ' })}
+          <Icon name="pause-circle" /> {t(words.paused)}
+          {t({ zh: '：', en: ': ' })}
           {shop.pausedWhy}{' '}
           <small className="kit-quiet">
-            {say(words.since)} <When at={shop.pausedTime} /> · {say(words.again)}
+            {t(words.since)} <RelativeTime at={shop.pausedTime} /> · {t(words.again)}
           </small>
         </p>
       )}
@@ -72,9 +72,9 @@ function Shop({ shop }: { shop: ShopThere }) {
 }
 
 function Papers({ shop: { id, papers, daysLeft } }: { shop: ShopThere }) {
-  const say = useSay()
+  const t = useLocalize()
   const path = usePathOf(papers)
   if (daysLeft === '' || daysLeft > SOON_DAYS) return null
-  const text = daysLeft < 0 ? say(words.papersOver, { days: -daysLeft }) : say(words.papers, { days: daysLeft })
+  const text = daysLeft < 0 ? t(words.papersOver, { days: -daysLeft }) : t(words.papers, { days: daysLeft })
   return <p className="parity-why">{path ? <Link to={`${path}/${id}`}>{text}</Link> : text}</p>
 }

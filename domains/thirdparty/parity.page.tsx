@@ -3,15 +3,15 @@ import { Button, Input, Pagination, Segmented, Select, Skeleton } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { useLiveAgain } from '#kit/web/live/live.ts'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { Popup } from '#kit/web/parts/popup.tsx'
 import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { ParityShops, type ShopThere } from './parity-shops.tsx'
 import { UNCONFIRMED } from './dictionaries.ts'
@@ -67,7 +67,7 @@ const AGAIN_MS = 20_000
 
 /** Where goods stand at the delivery platforms, and what keeps them from standing as they do here. */
 export default function ParityPage() {
-  const say = useSay()
+  const t = useLocalize()
   const lang = useLang()
   const differences = usePathOf('platformDifference')
   const [asked, setAsked] = useState<ParityPageState>({ state: 'off', platform: '', shopId: '', key: '', current: 1 })
@@ -98,13 +98,13 @@ export default function ParityPage() {
         <Follow key={family} topic={`${family}.changed`} again={again} />
       ))}
       <header className="kit-title">
-        <h1>{say(words.title)}</h1>
+        <h1>{t(words.title)}</h1>
         <p>
-          {say(words.intro)}
+          {t(words.intro)}
           {differences && (
             <>
               {' '}
-              <Link to={differences}>{say(words.differences)}</Link>
+              <Link to={differences}>{t(words.differences)}</Link>
             </>
           )}
         </p>
@@ -129,7 +129,7 @@ export default function ParityPage() {
 
 /** What was asked of the platforms about orders and is not confirmed, with the way to it. */
 function Unconfirmed() {
-  const say = useSay()
+  const t = useLocalize()
   const path = usePathOf(platformAsk.name)
   const { data, refetch } = useQuery({
     queryKey: ['parity', 'unconfirmed'],
@@ -137,12 +137,12 @@ function Unconfirmed() {
       get<{ total: number }>(`${platformAsk.path}/list`, { ...UNCONFIRMED, size: '1' }, { quiet: true, signal }),
     enabled: !!path,
   })
-  useLiveAgain(`${platformAsk.name}.changed`, refetch)
+  useLiveRefetch(`${platformAsk.name}.changed`, refetch)
   if (!path || !data?.total) return null
   return (
     <p className="parity-why">
       <Link to={`${path}?${new URLSearchParams(UNCONFIRMED).toString()}`}>
-        {say(words.unconfirmed, { count: data.total })}
+        {t(words.unconfirmed, { count: data.total })}
       </Link>
     </p>
   )
@@ -157,37 +157,37 @@ type BarProps = {
 
 /** Which goods are shown: by state with how many there are, by platform, shop and name. */
 function Bar({ asked: { state, platform, shopId }, ask, shops: all, sums }: BarProps) {
-  const say = useSay()
+  const t = useLocalize()
   const count = (one: string) =>
     (one === 'off' ? OFF : one ? [one] : Object.keys(sums)).reduce((sum, name) => sum + (sums[name] ?? 0), 0)
   return (
     <div className="parity-bar">
       <Segmented
-        aria-label={say(words.state)}
+        aria-label={t(words.state)}
         value={state}
         onChange={(value) => ask({ state: value })}
         options={STATES.map((one) => ({
           value: one,
           label: (
             <>
-              {say(one ? words[`state_${one}`] : words.all)} <small className="kit-number">{count(one)}</small>
+              {t(one ? words[`state_${one}`] : words.all)} <small className="kit-number">{count(one)}</small>
             </>
           ),
         }))}
       />
       <Choice
-        label={say(words.platform)}
-        all={say(words.allPlatforms)}
+        label={t(words.platform)}
+        all={t(words.allPlatforms)}
         value={platform}
         onChange={(value) => ask({ platform: value })}
         options={[...new Set(all.map((one) => one.platform))].map((one) => ({
           value: one,
-          label: say(words[`on_${one}` as 'on_ele']),
+          label: t(words[`on_${one}` as 'on_ele']),
         }))}
       />
       <Choice
-        label={say(words.shop)}
-        all={say(words.allShops)}
+        label={t(words.shop)}
+        all={t(words.allShops)}
         value={shopId}
         onChange={(value) => ask({ shopId: value })}
         options={[...new Map(all.map((one) => [one.shopId, one.shopName || one.name]))].map(([value, label]) => ({
@@ -198,8 +198,8 @@ function Bar({ asked: { state, platform, shopId }, ask, shops: all, sums }: BarP
       <Input.Search
         allowClear
         className="parity-key"
-        aria-label={say(words.key)}
-        placeholder={say(words.key)}
+        aria-label={t(words.key)}
+        placeholder={t(words.key)}
         onSearch={(value) => ask({ key: value.trim() })}
       />
     </div>
@@ -207,7 +207,7 @@ function Bar({ asked: { state, platform, shopId }, ask, shops: all, sums }: BarP
 }
 
 function Follow({ topic, again }: { topic: string; again: () => unknown }) {
-  useLiveAgain(topic, again)
+  useLiveRefetch(topic, again)
   return null
 }
 
@@ -235,17 +235,17 @@ function Choice({ label, all, value, onChange, options }: ChoiceProps) {
 }
 
 function Goods({ board: { data, error, refetch } }: { board: ReturnType<typeof useQuery<Board>> }) {
-  const say = useSay()
-  if (error) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+  const t = useLocalize()
+  if (error) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 8 }} />
-  if (!data.records.length) return <StateNote icon="check-circle" title={say(words.nothing)} />
+  if (!data.records.length) return <StateNote icon="check-circle" title={t(words.nothing)} />
   const heads = [words.good, words.where, words.state, words.needed, words.price, words.stock, words.last]
   return (
-    <div className="parity-goods" role="table" aria-label={say(words.title)}>
+    <div className="parity-goods" role="table" aria-label={t(words.title)}>
       <div className="parity-row parity-head" role="row">
         {heads.map((head) => (
           <span key={head.en} role="columnheader">
-            {say(head)}
+            {t(head)}
           </span>
         ))}
       </div>
@@ -257,7 +257,7 @@ function Goods({ board: { data, error, refetch } }: { board: ReturnType<typeof u
 }
 
 function GoodRow({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const cells: [keyof typeof words, ReactNode][] = [
     ['where', <Where key="where" row={row} />],
     ['state', <State key="state" row={row} />],
@@ -280,7 +280,7 @@ function GoodRow({ row }: { row: Row }) {
         </span>
       </span>
       {cells.map(([key, cell]) => (
-        <span key={key} role="cell" data-label={say(words[key])}>
+        <span key={key} role="cell" data-label={t(words[key])}>
           {cell}
         </span>
       ))}
@@ -289,10 +289,10 @@ function GoodRow({ row }: { row: Row }) {
 }
 
 function Where({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
-      {say(words[`on_${row.platform}` as 'on_ele'])}
+      {t(words[`on_${row.platform}` as 'on_ele'])}
       <small className="kit-quiet">{row.shopName}</small>
     </>
   )
@@ -306,16 +306,16 @@ function FixLink({ row, field, children }: { row: Row; field?: string | null; ch
 }
 
 function State({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const path = usePathOf(row.family)
   const why = row.syncError || row.reviewReason
   return (
     <>
       <DictTag code="parity_state" value={row.state} />
       {row.rowId && !row.isOnSale && row.state !== 'unlisted' && (
-        <small className="kit-quiet">{say(words.offSale)}</small>
+        <small className="kit-quiet">{t(words.offSale)}</small>
       )}
-      {row.reviewLabel && <small className="kit-quiet">{say(words.review, { state: row.reviewLabel })}</small>}
+      {row.reviewLabel && <small className="kit-quiet">{t(words.review, { state: row.reviewLabel })}</small>}
       {why && (
         <small className="parity-why">
           <FixLink row={row} field={row.problemField}>
@@ -325,7 +325,7 @@ function State({ row }: { row: Row }) {
       )}
       {row.state === 'unlisted' && path && (
         <small>
-          <Link to={row.rowId ? `${path}?edit=${row.rowId}` : `${path}?goodId=${row.goodId}`}>{say(words.toList)}</Link>
+          <Link to={row.rowId ? `${path}?edit=${row.rowId}` : `${path}?goodId=${row.goodId}`}>{t(words.toList)}</Link>
         </small>
       )}
     </>
@@ -333,9 +333,9 @@ function State({ row }: { row: Row }) {
 }
 
 function Needed({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   if (!row.rowId) return <span className="kit-quiet">–</span>
-  if (!row.lacks.length) return <span className="kit-quiet">{say(words.complete)}</span>
+  if (!row.lacks.length) return <span className="kit-quiet">{t(words.complete)}</span>
   return (
     <span className="parity-lacks">
       {row.lacks.map(({ key, label }) => (
@@ -349,13 +349,13 @@ function Needed({ row }: { row: Row }) {
 
 /** What it is there, with ours beside it where the platform still says otherwise. */
 function Pair({ there, ours, isOff }: { there: ReactNode; ours: ReactNode; isOff: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
       {there}
       {isOff && (
         <small className="parity-why">
-          {say(words.toBe)} {ours}
+          {t(words.toBe)} {ours}
         </small>
       )}
     </>
@@ -363,26 +363,26 @@ function Pair({ there, ours, isOff }: { there: ReactNode; ours: ReactNode; isOff
 }
 
 function Price({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   if (!row.price) return <span className="kit-quiet">–</span>
   const isOff = row.priceThere !== '' && row.priceThere !== row.price
   return (
     <>
       <Pair there={<Money value={row.priceThere || row.price} />} ours={<Money value={row.price} />} isOff={isOff} />
-      {row.markup > 0 && <small className="kit-quiet">{say(words.markup, { markup: row.markup })}</small>}
+      {row.markup > 0 && <small className="kit-quiet">{t(words.markup, { markup: row.markup })}</small>}
     </>
   )
 }
 
 /** A figure opens into what it is made of, and leads to the movements behind it. */
 function Stock({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const mayOpen = !!usePathOf('storageLog')
   if (row.stock === '')
     return (
       <>
         <span className="kit-quiet">–</span>
-        <small className="kit-quiet">{say(words.inShop, { count: row.goodStock || 0 })}</small>
+        <small className="kit-quiet">{t(words.inShop, { count: row.goodStock || 0 })}</small>
       </>
     )
   const isOff = row.stockThere !== '' && row.stockThere !== row.stock
@@ -390,13 +390,13 @@ function Stock({ row }: { row: Row }) {
     <Pair
       there={
         <Popup
-          label={say(words.stock)}
+          label={t(words.stock)}
           content={
             <div className="parity-sum">
               {mayOpen ? (
                 <StockFigure goodId={row.goodId} />
               ) : (
-                <p>{say(words.sum, { shop: row.goodStock || 0, kept: row.kept, there: row.stock })}</p>
+                <p>{t(words.sum, { shop: row.goodStock || 0, kept: row.kept, there: row.stock })}</p>
               )}
             </div>
           }
@@ -413,13 +413,13 @@ function Stock({ row }: { row: Row }) {
 }
 
 function Last({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
-      {row.syncTime ? <When at={row.syncTime} /> : <span className="kit-quiet">{say(words.never)}</span>}
+      {row.syncTime ? <RelativeTime at={row.syncTime} /> : <span className="kit-quiet">{t(words.never)}</span>}
       {row.nextTime && (
         <small className="kit-quiet">
-          {say(words.next)} <When at={row.nextTime} />
+          {t(words.next)} <RelativeTime at={row.nextTime} />
         </small>
       )}
     </>

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { Link } from 'react-router'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { useLiveAgain } from '#kit/web/live/live.ts'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { figureWords as words } from './figure-words.ts'
@@ -32,16 +32,16 @@ type Figure = {
 
 /** A figure of stock in plain words: what it was, what came and went, what of it is promised, and who may sell it. */
 export function StockFigure({ goodId }: { goodId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const lang = useLang()
   const path = usePathOf('storageLog')
   const { data, error, refetch } = useQuery({
     queryKey: ['stockFigure', goodId, lang],
     queryFn: ({ signal }) => get<Figure>('/api/thirdparty/stock/figure', { goodId }, { quiet: true, signal }),
   })
-  useLiveAgain('shoppingOrder.changed', refetch)
-  useLiveAgain('goodInfo.changed', refetch)
-  if (error) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+  useLiveRefetch('shoppingOrder.changed', refetch)
+  useLiveRefetch('goodInfo.changed', refetch)
+  if (error) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 4 }} />
   return (
     <div className="stock-figure">
@@ -49,7 +49,7 @@ export function StockFigure({ goodId }: { goodId: string }) {
       <ReservedPieces say={words.promised} parts={data.promised} />
       <ReservedPieces say={words.wanted} parts={data.wanted} />
       {data.channels.length > 0 && <Channels figure={data} />}
-      {path && <Link to={`${path}?goodId=${goodId}`}>{say(words.movements)}</Link>}
+      {path && <Link to={`${path}?goodId=${goodId}`}>{t(words.movements)}</Link>}
     </div>
   )
 }
@@ -57,25 +57,25 @@ export function StockFigure({ goodId }: { goodId: string }) {
 const signed = (pieces: number) => (pieces > 0 ? `+${pieces}` : `−${-pieces}`)
 
 function Movements({ figure: { since, before, moved, stock } }: { figure: Figure }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <table>
       <tbody>
         <tr>
-          <th scope="row">{say(words.before, { since })}</th>
+          <th scope="row">{t(words.before, { since })}</th>
           <td className="kit-number">{before}</td>
         </tr>
         {moved.map(({ type, source, pieces, times, typeLabel, sourceLabel }) => (
           <tr key={`${type} ${source}`}>
             <th scope="row">
-              {sourceLabel ? say(words.by, { source: sourceLabel, type: typeLabel }) : typeLabel}{' '}
-              <small className="kit-quiet">{say(words.times, { times })}</small>
+              {sourceLabel ? t(words.by, { source: sourceLabel, type: typeLabel }) : typeLabel}{' '}
+              <small className="kit-quiet">{t(words.times, { times })}</small>
             </th>
             <td className={`kit-number ${pieces > 0 ? 'kit-yes' : ''}`}>{pieces === 0 ? 0 : signed(pieces)}</td>
           </tr>
         ))}
         <tr className="stock-figure-sum">
-          <th scope="row">{say(words.now)}</th>
+          <th scope="row">{t(words.now)}</th>
           <td className="kit-number">{stock}</td>
         </tr>
       </tbody>
@@ -86,47 +86,47 @@ function Movements({ figure: { since, before, moved, stock } }: { figure: Figure
 type AskedProps = { say: (typeof words)['promised' | 'wanted']; parts: Part[] }
 
 function ReservedPieces({ say: sentence, parts }: AskedProps) {
-  const say = useSay()
+  const t = useLocalize()
   if (!parts.length) return null
   const count = parts.reduce((sum, { pieces }) => sum + pieces, 0)
-  const list = parts.map(({ sourceLabel, pieces }) => `${sourceLabel} ${pieces}`).join(say({ zh: '、', en: ', ' }))
-  return <p>{say(sentence, { count, list })}</p>
+  const list = parts.map(({ sourceLabel, pieces }) => `${sourceLabel} ${pieces}`).join(t({ zh: '、', en: ', ' }))
+  return <p>{t(sentence, { count, list })}</p>
 }
 
 function Channels({ figure: { channels, stock } }: { figure: Figure }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
-      <h4>{say(words.who)}</h4>
+      <h4>{t(words.who)}</h4>
       <ul>
-        <li>{say(words.inShop, { stock })}</li>
+        <li>{t(words.inShop, { stock })}</li>
         {channels.map((one) => (
           <li key={one.rowId}>
-            {say(words[`on_${one.platform}` as 'on_ele'])}
-            {say({ zh: '：', en: ': ' })}
-            {say(one.kept ? words.less : words.all, { shop: stock, kept: one.kept, there: one.stock })}{' '}
+            {t(words[`on_${one.platform}` as 'on_ele'])}
+            {t({ zh: '：', en: ': ' })}
+            {t(one.kept ? words.less : words.all, { shop: stock, kept: one.kept, there: one.stock })}{' '}
             <small className={one.isInStep ? 'kit-quiet' : 'parity-why'}>
               {one.isInStep
-                ? say(words.confirmed)
+                ? t(words.confirmed)
                 : one.stockThere === ''
-                  ? say(words.untold)
-                  : say(words.still, { there: one.stockThere })}
+                  ? t(words.untold)
+                  : t(words.still, { there: one.stockThere })}
             </small>
           </li>
         ))}
       </ul>
-      <p className="kit-quiet">{say(words.oneTruth)}</p>
+      <p className="kit-quiet">{t(words.oneTruth)}</p>
     </>
   )
 }
 
 /** On the page of some goods, for who may read the ledger. */
 export default function FigureOfGood({ goodId }: { goodId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   if (!usePathOf('storageLog')) return null
   return (
     <section>
-      <h3>{say(words.title)}</h3>
+      <h3>{t(words.title)}</h3>
       <StockFigure goodId={goodId} />
     </section>
   )

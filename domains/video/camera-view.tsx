@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import { useState } from 'react'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { camera } from './camera.resource.ts'
 import { words } from './camera-words.ts'
@@ -17,7 +17,7 @@ const FIXED = ['2', '3']
 
 /** One camera: what it sees, what it saw, and what can be done with it. */
 export function CameraView({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const maySeePast = useCan('camera_record')
   const [mode, setMode] = useState<'live' | 'recorded'>('live')
   const id = String(row.id)
@@ -25,12 +25,12 @@ export function CameraView({ row }: { row: Row }) {
     <div className="video-view">
       {maySeePast && (
         <Segmented
-          aria-label={say(words.mode)}
+          aria-label={t(words.mode)}
           value={mode}
           onChange={setMode}
           options={[
-            { value: 'live', label: say(words.live) },
-            { value: 'recorded', label: say(words.recorded) },
+            { value: 'live', label: t(words.live) },
+            { value: 'recorded', label: t(words.recorded) },
           ]}
         />
       )}
@@ -44,7 +44,7 @@ export function CameraView({ row }: { row: Row }) {
 }
 
 function Live({ row }: { row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const mayTurn = useCan('camera_ptz') && !FIXED.includes(String(row.ptzType))
   const maySpeak = useCan('camera_talk') && (String(row.hasAudio) !== 'false' || Boolean(row.voiceChannel))
   const [isBoxing, setBoxing] = useState(false)
@@ -60,7 +60,7 @@ function Live({ row }: { row: Row }) {
           mayTurn && (
             <Tool
               icon="scan"
-              label={say(isBoxing ? words.boxOff : words.box)}
+              label={t(isBoxing ? words.boxOff : words.box)}
               isOn={isBoxing}
               run={() => setBoxing(!isBoxing)}
             />

@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { lazy, Suspense } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { DetailView } from '#kit/web/detail/detail-view.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
 import { camera } from './camera.resource.ts'
 import './video.css'
@@ -21,12 +21,12 @@ const words = {
 const MS = 1000
 
 function ClockCell({ value }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   if (value === '' || value === null || value === undefined)
-    return <span className="kit-quiet">{say(words.unknown)}</span>
+    return <span className="kit-quiet">{t(words.unknown)}</span>
   const seconds = Math.round(Number(value) / MS)
-  if (!seconds) return say(words.right)
-  return say(seconds > 0 ? words.fast : words.slow, { seconds: Math.abs(seconds) })
+  if (!seconds) return t(words.right)
+  return t(seconds > 0 ? words.fast : words.slow, { seconds: Math.abs(seconds) })
 }
 
 /** Cameras of the shops: which are there, what they see, and how right their clocks go. */

@@ -3,7 +3,7 @@ import { Button, Segmented } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useState, type RefObject } from 'react'
 import { get, requestHeaders } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useCan } from '#kit/web/session/can.ts'
@@ -48,7 +48,7 @@ export default function MomentVideo({ resource, id }: { resource: string; id: st
 }
 
 function OfMoment({ kind, id }: { kind: string; id: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const lang = useLang()
   const { data, refetch } = useQuery({
     queryKey: ['video', 'beside', kind, id, lang],
@@ -62,9 +62,9 @@ function OfMoment({ kind, id }: { kind: string; id: string }) {
   const moment = dayjs(data.at)
   return (
     <section className="video-beside">
-      <h3>{say(words.title)}</h3>
+      <h3>{t(words.title)}</h3>
       {data.pictures.length > 0 && (
-        <div className="video-kept" aria-label={say(words.pictures)}>
+        <div className="video-kept" aria-label={t(words.pictures)}>
           <Thumbnails links={data.pictures.map(({ picture }) => picture)} large />
         </div>
       )}
@@ -72,7 +72,7 @@ function OfMoment({ kind, id }: { kind: string; id: string }) {
         <>
           {data.cameras.length > 1 && (
             <Segmented
-              aria-label={say(words.camera)}
+              aria-label={t(words.camera)}
               value={shown.id}
               onChange={setChosen}
               options={data.cameras.map((one) => ({ value: one.id, label: one.name }))}
@@ -92,7 +92,7 @@ function OfMoment({ kind, id }: { kind: string; id: string }) {
             />
           ) : (
             <Button icon={<Icon name="video-camera" />} onClick={() => setAt(moment)}>
-              {say(words.see, { time: data.at.slice(11) })}
+              {t(words.see, { time: data.at.slice(11) })}
             </Button>
           )}
           <ClockNote clockError={shown.clockError ?? undefined} />
@@ -118,22 +118,20 @@ type KeepProps = {
 
 /** Keeps the picture on screen with what happened. */
 function Keep({ video, query, at, onKept }: KeepProps) {
-  const say = useSay()
+  const t = useLocalize()
   const keep = async () => {
     const { current } = video
     const blob = current?.videoWidth ? await stillOf(current) : null
-    if (!blob) return toast.error(say(words.notKept))
+    if (!blob) return toast.error(t(words.notKept))
     const takenTime = at.add(current!.currentTime, 'second').format('YYYY-MM-DD HH:mm:ss')
     const response = await fetch(`${camera.path}/keep?${String(new URLSearchParams({ ...query, takenTime }))}`, {
       method: 'POST',
       headers: { ...requestHeaders(), 'Content-Type': 'image/jpeg' },
       body: blob,
     })
-    if (!response.ok) return toast.error(say(words.notKept))
-    toast.success(say(words.kept))
+    if (!response.ok) return toast.error(t(words.notKept))
+    toast.success(t(words.kept))
     onKept()
   }
-  return (
-    <Tool icon="save" label={say(words.keep)} run={() => void keep().catch(() => toast.error(say(words.notKept)))} />
-  )
+  return <Tool icon="save" label={t(words.keep)} run={() => void keep().catch(() => toast.error(t(words.notKept)))} />
 }

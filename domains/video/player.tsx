@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useRef, useState, type ReactNode, type RefObject } from 'react'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { words } from './player-words.ts'
 import { usePicture, type Picture, type Source } from './use-picture.ts'
@@ -41,7 +41,7 @@ async function saveStill(video: HTMLVideoElement | null, name: string) {
 
 /** A picture that moves: it begins without sound, ends when nobody looks, and comes back by itself. */
 export function Player({ name, source, isSmall, cameraId, more, over }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const frame = useRef<HTMLDivElement>(null)
   const video = useRef<HTMLVideoElement>(null)
   const isSeen = useSeen(frame)
@@ -53,7 +53,7 @@ export function Player({ name, source, isSmall, cameraId, more, over }: Props) {
   return (
     <div className="video-player" ref={frame} data-state={picture.state} data-small={isSmall || undefined}>
       <div className="video-frame">
-        <video ref={video} muted={isMuted} playsInline aria-label={say(words.picture, { name })} />
+        <video ref={video} muted={isMuted} playsInline aria-label={t(words.picture, { name })} />
         {over}
         <Note picture={picture} isSeen={isSeen} />
       </div>
@@ -63,7 +63,7 @@ export function Player({ name, source, isSmall, cameraId, more, over }: Props) {
         {canLow && !isSmall && (
           <Tool
             icon="thunderbolt"
-            label={say(isLow ? words.isLow : words.lowDelay)}
+            label={t(isLow ? words.isLow : words.lowDelay)}
             isOn={isLow}
             run={() => setLow(!isLow)}
           />
@@ -71,14 +71,14 @@ export function Player({ name, source, isSmall, cameraId, more, over }: Props) {
         {isLow && !isSmall && (
           <Tool
             icon={isMuted ? 'audio' : 'sound'}
-            label={say(isMuted ? words.sound : words.mute)}
+            label={t(isMuted ? words.sound : words.mute)}
             run={() => setMuted(!isMuted)}
           />
         )}
-        <Tool icon="camera" label={say(words.still)} run={() => void saveStill(video.current, name)} />
+        <Tool icon="camera" label={t(words.still)} run={() => void saveStill(video.current, name)} />
         <Tool
           icon="fullscreen"
-          label={say(words.full)}
+          label={t(words.full)}
           run={() => void (document.fullscreenElement ? document.exitFullscreen() : frame.current?.requestFullscreen())}
         />
       </div>
@@ -104,27 +104,27 @@ export function Tool({ icon, label, isOn, run }: ToolProps) {
 
 /** What is said where there is no picture. */
 function Note({ picture, isSeen }: { picture: Picture; isSeen: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   const { state, message, again, retry } = picture
   if (state === 'playing') return null
   return (
     <div className="video-note" role="status">
-      {state === 'loading' && <p>{say(words.loading)}</p>}
-      {state === 'idle' && !isSeen && <p>{say(words.paused)}</p>}
+      {state === 'loading' && <p>{t(words.loading)}</p>}
+      {state === 'idle' && !isSeen && <p>{t(words.paused)}</p>}
       {state === 'ended' && (
         <>
-          <p>{say(words.ended)}</p>
+          <p>{t(words.ended)}</p>
           <Button size="small" onClick={retry}>
-            {say(words.replay)}
+            {t(words.replay)}
           </Button>
         </>
       )}
       {state === 'broken' && (
         <>
           {message && <p>{message}</p>}
-          {again !== undefined && <p className="video-again">{say(words.again, { seconds: again })}</p>}
+          {again !== undefined && <p className="video-again">{t(words.again, { seconds: again })}</p>}
           <Button size="small" onClick={retry}>
-            {say(words.retry)}
+            {t(words.retry)}
           </Button>
         </>
       )}

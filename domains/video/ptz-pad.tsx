@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Select } from 'antd'
 import { useEffect, useRef, useState, type PointerEvent } from 'react'
 import { get, HttpError, post } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import type { IconName } from '#kit/resource/icon-names.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -71,14 +71,14 @@ function usePress(id: string) {
 
 /** Turns a camera while a button is held, by mouse, finger or key. */
 export function PtzPad({ id }: { id: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const { press, release } = usePress(id)
   const button = ([command, icon, turned]: (typeof PAD)[number]) => (
     <Button
       key={command}
       icon={<Icon name={icon} style={turned ? { transform: `rotate(${turned}deg)` } : undefined} />}
-      aria-label={say(words[command])}
-      data-tip={say(words[command])}
+      aria-label={t(words[command])}
+      data-tip={t(words[command])}
       onPointerDown={(event: PointerEvent<HTMLElement>) => {
         event.currentTarget.setPointerCapture(event.pointerId)
         press(command)
@@ -92,7 +92,7 @@ export function PtzPad({ id }: { id: string }) {
   )
   return (
     <div>
-      <p className="kit-quiet">{say(words.turn)}</p>
+      <p className="kit-quiet">{t(words.turn)}</p>
       <div className="video-pad">
         {PAD.map(button)}
         {button(['zoomout', 'zoom-out', 0])}
@@ -106,7 +106,7 @@ const NUMBERS = 255
 
 /** Views a camera keeps by itself. */
 export function Presets({ id }: { id: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const lang = useLang()
   const [no, setNo] = useState<number>()
   const { data = [], refetch } = useQuery({
@@ -120,33 +120,33 @@ export function Presets({ id }: { id: string }) {
   const act = async (what: 'call' | 'set' | 'drop') => {
     await post(`${camera.path}/preset`, { body: { id, no, act: what } })
     if (what === 'call') return
-    toast.success(say(words.kept))
+    toast.success(t(words.kept))
     await refetch()
   }
   const run = (what: 'call' | 'set' | 'drop') => void act(what).catch(() => {})
   const isKnown = data.some((preset) => preset.no === no)
   return (
     <div className="video-side">
-      <p className="kit-quiet">{say(words.presets)}</p>
+      <p className="kit-quiet">{t(words.presets)}</p>
       <Select
-        aria-label={say(words.preset)}
-        placeholder={say(words.preset)}
+        aria-label={t(words.preset)}
+        placeholder={t(words.preset)}
         value={no}
         onChange={setNo}
         options={[
           ...data.map((preset) => ({ value: preset.no, label: preset.name })),
-          ...(free ? [{ value: free, label: say(words.newPreset, { no: free }) }] : []),
+          ...(free ? [{ value: free, label: t(words.newPreset, { no: free }) }] : []),
         ]}
       />
       <div className="video-row">
         <Button disabled={!isKnown} onClick={() => run('call')}>
-          {say(words.goPreset)}
+          {t(words.goPreset)}
         </Button>
         <Button disabled={no === undefined} onClick={() => run('set')}>
-          {say(words.setPreset)}
+          {t(words.setPreset)}
         </Button>
         <Button disabled={!isKnown} onClick={() => run('drop')}>
-          {say(words.dropPreset)}
+          {t(words.dropPreset)}
         </Button>
       </div>
     </div>
@@ -158,7 +158,7 @@ const SMALLEST = 0.03
 
 /** Draws a box on a picture; the camera is told to look at what is in it. */
 export function ZoomBox({ id, onDone }: { id: string; onDone: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const [drawn, setDrawn] = useState<{ from: Point; to: Point }>()
   const pointOf = (event: PointerEvent<HTMLElement>): Point => {
     const { left, top, width, height } = event.currentTarget.getBoundingClientRect()
@@ -180,7 +180,7 @@ export function ZoomBox({ id, onDone }: { id: string; onDone: () => void }) {
     <div
       className="video-box"
       role="application"
-      aria-label={say(words.box)}
+      aria-label={t(words.box)}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId)
         setDrawn({ from: pointOf(event), to: pointOf(event) })

@@ -3,7 +3,7 @@ import { Alert, Button, Progress, Select } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { useEffect, useState } from 'react'
 import { get, post, type HttpError } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { camera } from './camera.resource.ts'
 import { words } from './camera-words.ts'
@@ -17,7 +17,7 @@ type Standing = { progress: number; address: string }
 
 /** Saves what was recorded from a moment on as a file, which the platform makes faster than it was filmed. */
 export function RecordDownload({ id, at }: { id: string; at: Dayjs }) {
-  const say = useSay()
+  const t = useLocalize()
   const [minutes, setMinutes] = useState<number>(1)
   const [begun, setBegun] = useState<Begun>()
   const [problem, setProblem] = useState('')
@@ -41,13 +41,13 @@ export function RecordDownload({ id, at }: { id: string; at: Dayjs }) {
       ) : (
         <div className="video-row">
           <Select
-            aria-label={say(words.length)}
+            aria-label={t(words.length)}
             value={minutes}
             onChange={setMinutes}
-            options={MINUTES.map((count) => ({ value: count, label: say(words.minutes, { count }) }))}
+            options={MINUTES.map((count) => ({ value: count, label: t(words.minutes, { count }) }))}
           />
           <Button icon={<Icon name="download" />} onClick={() => void begin()}>
-            {say(words.download)}
+            {t(words.download)}
           </Button>
         </div>
       )}
@@ -60,7 +60,7 @@ type UnderWayProps = { begun: Begun; onEnd: (problem?: string) => void }
 
 /** Asks how far a file is until it is there; whoever leaves gives it up. */
 function UnderWay({ begun, onEnd }: UnderWayProps) {
-  const say = useSay()
+  const t = useLocalize()
   const { download, name } = begun
   const { data, error } = useQuery({
     queryKey: ['video', 'download', download],
@@ -86,15 +86,15 @@ function UnderWay({ begun, onEnd }: UnderWayProps) {
   )
   return (
     <div className="video-row" aria-live="polite">
-      <span>{say(words.making, { name })}</span>
+      <span>{t(words.making, { name })}</span>
       <Progress
         className="video-progress"
         size="small"
-        aria-label={say(words.making, { name })}
+        aria-label={t(words.making, { name })}
         percent={Math.floor((data?.progress ?? 0) * 100)}
       />
       <Button size="small" onClick={() => onEnd()}>
-        {say(words.giveUp)}
+        {t(words.giveUp)}
       </Button>
     </div>
   )

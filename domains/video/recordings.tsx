@@ -3,7 +3,7 @@ import { Alert, Button, DatePicker, Select, TimePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useState } from 'react'
 import { get, post } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { camera } from './camera.resource.ts'
 import { words } from './camera-words.ts'
@@ -36,7 +36,7 @@ type Extra = Parameters<typeof Player>[0]['more']
 
 /** Plays what a camera recorded from a moment on, by true time. */
 export function Clip({ id, name, at, onAt, seconds = LONG_SECONDS, more }: ClipProps) {
-  const say = useSay()
+  const t = useLocalize()
   const query = { id, startTime: at.format(FORMAT), endTime: at.add(seconds, 'second').format(FORMAT) }
   return (
     <Player
@@ -44,8 +44,8 @@ export function Clip({ id, name, at, onAt, seconds = LONG_SECONDS, more }: ClipP
       source={{ path: `${camera.path}/playback`, query, isLive: false }}
       more={(video, picture) => (
         <>
-          <Tool icon="undo" label={say(words.back)} run={() => onAt(at.subtract(10, 'second'))} />
-          <Tool icon="redo" label={say(words.forth)} run={() => onAt(at.add(10, 'second'))} />
+          <Tool icon="undo" label={t(words.back)} run={() => onAt(at.subtract(10, 'second'))} />
+          <Tool icon="redo" label={t(words.forth)} run={() => onAt(at.add(10, 'second'))} />
           <Speed key={query.startTime} picture={picture} />
           {more?.(video, picture)}
         </>
@@ -55,7 +55,7 @@ export function Clip({ id, name, at, onAt, seconds = LONG_SECONDS, more }: ClipP
 }
 
 function Speed({ picture }: { picture: Picture }) {
-  const say = useSay()
+  const t = useLocalize()
   const [speed, setSpeed] = useState(1)
   const control = picture.shown?.control
   const choose = (next: number) => {
@@ -65,7 +65,7 @@ function Speed({ picture }: { picture: Picture }) {
   return (
     <Select
       size="small"
-      aria-label={say(words.speed)}
+      aria-label={t(words.speed)}
       value={speed}
       disabled={!control}
       onChange={choose}
@@ -76,7 +76,7 @@ function Speed({ picture }: { picture: Picture }) {
 
 /** What a camera recorded on a day: where something is, and a moment of it. */
 export function Recordings({ id, name, clockError }: { id: string; name: string; clockError?: number }) {
-  const say = useSay()
+  const t = useLocalize()
   const lang = useLang()
   const [at, setAt] = useState(() => shopNow().subtract(5, 'minute').startOf('minute'))
   const [playing, setPlaying] = useState<Dayjs>()
@@ -95,25 +95,20 @@ export function Recordings({ id, name, clockError }: { id: string; name: string;
     <div className="video-view">
       <div className="video-row">
         <DatePicker
-          aria-label={say(words.day)}
+          aria-label={t(words.day)}
           allowClear={false}
           value={at}
           disabledDate={(one) => one.isAfter(shopNow(), 'day')}
           onChange={(next) => next && setAt(next.hour(at.hour()).minute(at.minute()).second(at.second()))}
         />
-        <TimePicker
-          aria-label={say(words.from)}
-          allowClear={false}
-          value={at}
-          onChange={(next) => next && setAt(next)}
-        />
+        <TimePicker aria-label={t(words.from)} allowClear={false} value={at} onChange={(next) => next && setAt(next)} />
         <Button type="primary" icon={<Icon name="play-circle" />} onClick={() => setPlaying(at)}>
-          {say(words.play)}
+          {t(words.play)}
         </Button>
       </div>
       <RecordDownload id={id} at={playing ?? at} />
       {error && <Alert type="warning" showIcon title={error.message} />}
-      {data?.length === 0 && <p className="kit-quiet">{say(words.none)}</p>}
+      {data?.length === 0 && <p className="kit-quiet">{t(words.none)}</p>}
       <DayLine day={day} records={data ?? []} />
       <ClockNote clockError={clockError} />
       {playing && <Clip key={playing.valueOf()} id={id} name={name} at={playing} onAt={setPlaying} />}
@@ -122,10 +117,10 @@ export function Recordings({ id, name, clockError }: { id: string; name: string;
 }
 
 export function ClockNote({ clockError }: { clockError?: number }) {
-  const say = useSay()
+  const t = useLocalize()
   const seconds = Math.round(Math.abs(clockError ?? 0) / 1000)
   if (seconds < 2) return null
-  return <p className="kit-quiet">{say(clockError! > 0 ? words.clockFast : words.clockSlow, { seconds })}</p>
+  return <p className="kit-quiet">{t(clockError! > 0 ? words.clockFast : words.clockSlow, { seconds })}</p>
 }
 
 /** Where a day has recordings. */

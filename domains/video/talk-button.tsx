@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { HttpError, post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { aLawOf } from './a-law.ts'
@@ -62,7 +62,7 @@ async function begin(id: string, ready: () => void, cut: () => void): Promise<Ta
 
 /** Speaks through a camera until it is pressed again. */
 export function TalkButton({ id }: { id: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const [state, setState] = useState<'off' | 'waiting' | 'on'>('off')
   const talk = useRef<Talk>(undefined)
   const stop = () => {
@@ -78,16 +78,16 @@ export function TalkButton({ id }: { id: string }) {
         id,
         () => setState('on'),
         () => {
-          if (talk.current) toast.error(say(words.cut))
+          if (talk.current) toast.error(t(words.cut))
           stop()
         },
       )
     } catch (error) {
-      toast.error(error instanceof HttpError ? error.msg : say(words.noMic))
+      toast.error(error instanceof HttpError ? error.msg : t(words.noMic))
       setState('off')
     }
   }
-  const label = say(state === 'on' ? words.talking : state === 'waiting' ? words.waiting : words.talk)
+  const label = t(state === 'on' ? words.talking : state === 'waiting' ? words.waiting : words.talk)
   return (
     <Button
       icon={<Icon name="audio" />}

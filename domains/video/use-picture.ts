@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { get, HttpError } from '#kit/web/http.ts'
-import { useLang, useSay, type Say } from '#kit/web/language.tsx'
+import { useLang, useLocalize, type Localize } from '#kit/web/language.tsx'
 import { words } from './player-words.ts'
 import { canPlay, canShowHevc, playFlv, playSegments, playsLists, playWebRtc, type Playing } from './playing.ts'
 import type { Shown } from './watch.server.ts'
@@ -42,12 +42,17 @@ function problemOf(error: unknown): { message: string; isFinal: boolean } {
 
 class Unplayable extends Error {}
 
-async function begin({ source, video, isStopped }: Turn, report: Report, lost: () => void, say: Say): Promise<Playing> {
-  if (!canPlay() && !playsLists(video)) throw new Unplayable(say(words.noWay))
+async function begin(
+  { source, video, isStopped }: Turn,
+  report: Report,
+  lost: () => void,
+  t: Localize,
+): Promise<Playing> {
+  if (!canPlay() && !playsLists(video)) throw new Unplayable(t(words.noWay))
   const heard = { playing: () => report({ state: 'playing', message: '' }), lost }
   if (source.lowDelayOf) return playWebRtc(video, source.lowDelayOf, heard)
   const shown = await get<Shown & { control?: string }>(source.path, source.query, { quiet: true })
-  if (shown.codec === 'H265' && !canShowHevc()) throw new Unplayable(say(words.hevc))
+  if (shown.codec === 'H265' && !canShowHevc()) throw new Unplayable(t(words.hevc))
   if (!isStopped()) report({ shown })
   if (isStopped()) return { stop: () => {} }
   if (!shown.address || !canPlay()) return playSegments(video, shown.segments, heard)
@@ -59,7 +64,7 @@ function playOnce(
   made: Omit<Turn, 'isStopped'>,
   report: Report,
   over: (message: string, isFinal: boolean) => void,
-  say: Say,
+  t: Localize,
 ) {
   let isStopped = false
   let playing: Playing | undefined
@@ -81,7 +86,7 @@ function playOnce(
     playing?.stop()
     playing = undefined
   }
-  begin({ ...made, isStopped: () => isStopped }, report, () => end(), say).then(
+  begin({ ...made, isStopped: () => isStopped }, report, () => end(), t).then(
     (begun) => {
       if (isStopped) begun.stop()
       else playing = begun
@@ -102,7 +107,7 @@ export function usePicture(
   source: Source | undefined,
   isWanted: boolean,
 ): Picture {
-  const say = useSay()
+  const t = useLocalize()
   const lang = useLang()
   const [picture, setPicture] = useState(nothing)
   const [tries, setTries] = useState(0)
@@ -133,7 +138,7 @@ export function usePicture(
         } else report({ again: left })
       }, 1_000)
     }
-    const stop = playOnce({ source: asked, video }, report, over, say)
+    const stop = playOnce({ source: asked, video }, report, over, t)
     return () => {
       clearInterval(timer)
       stop()

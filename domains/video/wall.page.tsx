@@ -4,12 +4,12 @@ import { Button, Modal, Pagination, Segmented, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
-import { useLiveAgain } from '#kit/web/live/live.ts'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
-import { keep, recall } from '#kit/web/storage.ts'
+import { setStored, getStored } from '#kit/web/storage.ts'
 import { camera } from './camera.resource.ts'
 import { Player } from './player.tsx'
 import '#kit/web/kit.css'
@@ -39,7 +39,7 @@ const words = {
 
 const SIZES = [1, 4, 9]
 const KEPT = 'wall-size'
-const keptSize = () => SIZES.find((one) => one === recall(KEPT)) ?? 4
+const keptSize = () => SIZES.find((one) => one === getStored(KEPT)) ?? 4
 
 function useWall() {
   const lang = useLang()
@@ -56,9 +56,9 @@ function useWall() {
       ),
     placeholderData: (before) => before,
   })
-  useLiveAgain(`${camera.name}.changed`, () => query.refetch())
+  useLiveRefetch(`${camera.name}.changed`, () => query.refetch())
   const choose = (next: number) => {
-    keep(KEPT, next)
+    setStored(KEPT, next)
     setSize(next)
     setCurrent(1)
   }
@@ -73,7 +73,7 @@ type Wall = ReturnType<typeof useWall>
 
 /** The cameras of one's shops, up to nine at a time. */
 export default function WallPage() {
-  const say = useSay()
+  const t = useLocalize()
   const wall = useWall()
   const { query, size, current, setCurrent } = wall
   const [large, setLarge] = useState<Row>()
@@ -81,13 +81,13 @@ export default function WallPage() {
   return (
     <div className="kit-page">
       <header className="kit-title">
-        <h1>{say(words.title)}</h1>
-        <p>{say(words.intro)}</p>
+        <h1>{t(words.title)}</h1>
+        <p>{t(words.intro)}</p>
       </header>
       <Bar wall={wall} />
-      {error && !data && <ErrorNote title={say(kit.failedList)} error={error} retry={() => void query.refetch()} />}
+      {error && !data && <ErrorNote title={t(kit.failedList)} error={error} retry={() => void query.refetch()} />}
       {!data && !error && <Skeleton active paragraph={{ rows: 8 }} />}
-      {data?.total === 0 && <StateNote icon="video-camera" title={say(words.none)} hint={say(words.how)} />}
+      {data?.total === 0 && <StateNote icon="video-camera" title={t(words.none)} hint={t(words.how)} />}
       <div className="video-wall" style={{ '--across': Math.sqrt(size) } as React.CSSProperties}>
         {data?.records.map((row) => (
           <Tile key={String(row.id)} row={row} onLarge={() => setLarge(row)} />
@@ -109,18 +109,18 @@ export default function WallPage() {
 }
 
 function Bar({ wall: { shopId, ofShop, size, choose } }: { wall: Wall }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div className="video-wall-bar">
       <Picker
         to="basicShopInfo"
-        label={say(words.shop)}
-        placeholder={say(words.shop)}
+        label={t(words.shop)}
+        placeholder={t(words.shop)}
         value={shopId}
         onChange={(id) => ofShop(id)}
       />
       <Segmented
-        aria-label={say(words.across)}
+        aria-label={t(words.across)}
         value={size}
         onChange={choose}
         options={SIZES.map((one) => ({ value: one, label: String(one) }))}

@@ -1,4 +1,4 @@
-import { rowBeside } from '#kit/web/detail/side-panel-slot.ts'
+import { rowSidePanel } from '#kit/web/detail/side-panel-slot.ts'
 import { fillsSlot } from '#kit/web/page-slots.ts'
 import type { RoomPages } from '#kit/web/rooms.ts'
 
@@ -25,5 +25,5 @@ export default {
         },
       })),
   },
-  fills: [fillsSlot(rowBeside, () => import('./moment-video.panel.tsx'))],
+  fills: [fillsSlot(rowSidePanel, () => import('./moment-video.panel.tsx'))],
 } satisfies RoomPages

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
@@ -21,7 +21,7 @@ type Say = (words: LocalizedText, params?: Record<string, unknown>) => string
 
 const TONE: Record<string, string> = { paid: 'good', returned: 'quiet' }
 
-function seenOf(one: Moment, { orders, doors }: WholeVisit, say: Say): Entry {
+function seenOf(one: Moment, { orders, doors }: WholeVisit, t: Say): Entry {
   const order = orders?.find(({ id }) => id === one.orderId)
   const door = one.kind === 'opened' ? doors?.find(({ result }) => result === 'done') : undefined
   return {
@@ -41,7 +41,7 @@ function seenOf(one: Moment, { orders, doors }: WholeVisit, say: Say): Entry {
         {one.goodName && (
           <p>
             <RowLink to="goodInfo" id={one.goodId}>
-              {say(words.pieces, { good: one.goodName, count: one.quantity })}
+              {t(words.pieces, { good: one.goodName, count: one.quantity })}
             </RowLink>
           </p>
         )}
@@ -53,7 +53,7 @@ function seenOf(one: Moment, { orders, doors }: WholeVisit, say: Say): Entry {
             {order && <Money value={order.payAmount!} />} {order?.summary}
           </p>
         )}
-        {one.note && <p>{one.kind === 'opened' ? say(words.door, { doorNo: one.note }) : one.note}</p>}
+        {one.note && <p>{one.kind === 'opened' ? t(words.door, { doorNo: one.note }) : one.note}</p>}
         {one.picture && <Thumbnails links={[one.picture]} large />}
       </>
     ),
@@ -61,7 +61,7 @@ function seenOf(one: Moment, { orders, doors }: WholeVisit, say: Say): Entry {
 }
 
 /** Rows of other rooms that belong to the visit; an opening that a device saw is told by what it saw. */
-function besideOf(whole: WholeVisit, say: Say): Entry[] {
+function besideOf(whole: WholeVisit, t: Say): Entry[] {
   const hasOpened = whole.moments.some(({ kind }) => kind === 'opened')
   const link = (to: string, id: string, text: ReactNode) => (
     <RowLink to={to} id={id}>
@@ -74,7 +74,7 @@ function besideOf(whole: WholeVisit, say: Say): Entry[] {
       key: `door/${row.id}`,
       time: row.createTime!,
       title: link('doorControlLog', row.id!, `${row.actionName} · ${row.resultName}`),
-      quiet: say(words.door, { doorNo: row.doorNo }),
+      quiet: t(words.door, { doorNo: row.doorNo }),
       lines: row.message && <p>{row.message}</p>,
     }))
   const commands = (whole.commands ?? []).map((row) => ({
@@ -87,7 +87,7 @@ function besideOf(whole: WholeVisit, say: Say): Entry[] {
   const refunds = (whole.refunds ?? []).map((row) => ({
     key: `refund/${row.id}`,
     time: row.finishTime || row.createTime!,
-    title: link('refunds', row.id!, `${say(words.refund)} · ${row.statusName}`),
+    title: link('refunds', row.id!, `${t(words.refund)} · ${row.statusName}`),
     lines: (
       <p>
         <Money value={row.amount!} /> {row.reason}
@@ -106,13 +106,13 @@ function besideOf(whole: WholeVisit, say: Say): Entry[] {
 
 /** What happened in a visit and all that belongs to it, on one line of time. */
 export function VisitTimeline({ id }: { id: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const { data } = useWholeVisit(id)
-  const entries = data && [...data.moments.map((one) => seenOf(one, data, say)), ...besideOf(data, say)]
+  const entries = data && [...data.moments.map((one) => seenOf(one, data, t)), ...besideOf(data, t)]
   return (
     <section className="visit-timeline">
-      <h3>{say(words.timeline)}</h3>
-      {entries?.length === 0 && <p className="kit-quiet">{say(words.none)}</p>}
+      <h3>{t(words.timeline)}</h3>
+      {entries?.length === 0 && <p className="kit-quiet">{t(words.none)}</p>}
       <ol className="kit-moments">
         {entries
           ?.toSorted((a, b) => a.time.localeCompare(b.time))

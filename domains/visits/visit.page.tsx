@@ -3,7 +3,7 @@ import { Segmented } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { stayOf } from './stay.ts'
@@ -28,26 +28,26 @@ const words = {
 }
 
 function LeaveCell({ row, place }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   const stay = stayOf(row)
-  if (!stay) return <span className="kit-quiet">{say(words.inside)}</span>
+  if (!stay) return <span className="kit-quiet">{t(words.inside)}</span>
   return place === 'detail' ? (
     <>
-      {String(row.leaveTime)} <span className="kit-quiet">{say(words.stay, stay)}</span>
+      {String(row.leaveTime)} <span className="kit-quiet">{t(words.stay, stay)}</span>
     </>
   ) : (
-    <span data-tip={String(row.leaveTime)}>{say(words.stay, stay)}</span>
+    <span data-tip={String(row.leaveTime)}>{t(words.stay, stay)}</span>
   )
 }
 
 function WhoCell({ row }: CellProps<Row>) {
-  const say = useSay()
+  const t = useLocalize()
   return row.wxUserName ? (
     <RowLink to="wxUser" id={String(row.wxUserId)}>
       {String(row.wxUserName)}
     </RowLink>
   ) : (
-    <span className="kit-quiet">{say(words.unknown)}</span>
+    <span className="kit-quiet">{t(words.unknown)}</span>
   )
 }
 
@@ -75,7 +75,7 @@ const resource = {
 
 /** Visits with what happened in them. */
 export default function VisitPage() {
-  const say = useSay()
+  const t = useLocalize()
   const navigate = useNavigate()
   const [isOdd, setOdd] = useState(false)
   return (
@@ -100,10 +100,10 @@ export default function VisitPage() {
             <Segmented
               value={isOdd ? 'odd' : 'all'}
               onChange={(next) => setOdd(next === 'odd')}
-              aria-label={say(words.show)}
+              aria-label={t(words.show)}
               options={[
-                { value: 'all', label: say(words.all) },
-                { value: 'odd', label: say(words.odd) },
+                { value: 'all', label: t(words.all) },
+                { value: 'odd', label: t(words.odd) },
               ]}
             />
           </div>

@@ -1,13 +1,13 @@
 import { useParams } from 'react-router'
-import { RowBeside } from '#kit/web/detail/row-side-panel.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { RowSidePanel } from '#kit/web/detail/row-side-panel.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { stayOf } from './stay.ts'
 import { useWholeVisit } from './use-whole-visit.ts'
@@ -26,15 +26,15 @@ const words = {
 /** One visit with everything that belongs to it. */
 export default function WholeVisitPage() {
   const { id = '' } = useParams()
-  const say = useSay()
+  const t = useLocalize()
   const { data, error, refetch } = useWholeVisit(id)
   const visit = data?.visit
-  useTabTitle(visit && `${say(words.visit)} ${String(visit.enterTime).slice(5, 16)}`)
+  useTabTitle(visit && `${t(words.visit)} ${String(visit.enterTime).slice(5, 16)}`)
   if (!visit)
     return (
       <div className="kit-page">
         {error ? (
-          <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+          <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
         ) : (
           <section className="visit-card">
             <span className="kit-skeleton" />
@@ -52,20 +52,20 @@ export default function WholeVisitPage() {
               {String(visit.wxUserName)}
             </RowLink>
           ) : (
-            say(words.unknown)
+            t(words.unknown)
           )}{' '}
-          {visit.result ? <DictTag code="visit_result" value={visit.result} /> : say(words.inside)}
+          {visit.result ? <DictTag code="visit_result" value={visit.result} /> : t(words.inside)}
         </h1>
         <p className="visit-facts">
           <RowLink to="basicShopInfo" id={String(visit.shopId)}>
             {String(visit.shopName)}
           </RowLink>
-          <When at={String(visit.enterTime)} full />
-          {stay && <span>{say(words.stay, stay)}</span>}
+          <RelativeTime at={String(visit.enterTime)} full />
+          {stay && <span>{t(words.stay, stay)}</span>}
           <Money value={visit.paidAmount} />
           {visit.videoUrl && (
             <a href={String(visit.videoUrl)} target="_blank" rel="noreferrer">
-              {say(words.video)}
+              {t(words.video)}
             </a>
           )}
         </p>
@@ -73,7 +73,7 @@ export default function WholeVisitPage() {
       </section>
       <section className="visit-card">
         <VisitTimeline id={id} />
-        <RowBeside resource="customerVisitLog" id={id} />
+        <RowSidePanel resource="customerVisitLog" id={id} />
       </section>
     </div>
   )

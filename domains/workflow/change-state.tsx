@@ -1,14 +1,14 @@
 import { Tag } from 'antd'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { flowChangeState } from './flow-change.resource.ts'
 
 const entryOf = (state: number) => flowChangeState.entries.find(({ key }) => key === String(state))
 
 /** Where a change stands: agreed to is not done yet, and may not be done at all. */
 export function ChangeState({ state }: { state: number }) {
-  const say = useSay()
+  const t = useLocalize()
   const entry = entryOf(state)
-  return <>{entry && say(entry)}</>
+  return <>{entry && t(entry)}</>
 }
 
 export function ChangeTag({ state }: { state: number }) {

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useTab } from '#kit/web/tab.ts'
 import { fieldsOf } from './forms.ts'
@@ -26,9 +26,9 @@ type Props = {
 /** What is asked of who looks: to give a word or to decide, having claimed it; and why it is not, where it is not. */
 export function Decide(props: Props) {
   const { task, isOver } = props
-  const say = useSay()
-  if (!task || isOver) return <p className="work-card kit-quiet">{say(words.gone)}</p>
-  if (!task.isMine && !task.mayClaim) return <p className="work-card kit-quiet">{say(words.notMine)}</p>
+  const t = useLocalize()
+  if (!task || isOver) return <p className="work-card kit-quiet">{t(words.gone)}</p>
+  if (!task.isMine && !task.mayClaim) return <p className="work-card kit-quiet">{t(words.notMine)}</p>
   return <Verdict {...props} task={task} />
 }
 
@@ -36,7 +36,7 @@ const claim = ({ taskId }: AskedTask) => post('/api/blade-flow/work/claim-task',
 
 /** Takes a task for oneself, to decide about it later. */
 function Claim({ task, again }: { task: AskedTask; again: () => Promise<unknown> }) {
-  const say = useSay()
+  const t = useLocalize()
   const [isBusy, setBusy] = useState(false)
   const take = async () => {
     setBusy(true)
@@ -46,7 +46,7 @@ function Claim({ task, again }: { task: AskedTask; again: () => Promise<unknown>
   }
   return (
     <Button size="large" loading={isBusy} onClick={() => void take()}>
-      {say(words.doClaim)}
+      {t(words.doClaim)}
     </Button>
   )
 }
@@ -55,7 +55,7 @@ type VerdictProps = Props & { task: AskedTask }
 
 /** The flag says what was decided, and never the comment; who refuses says why. */
 function useVerdict({ task, processInstanceId, isChange, again }: VerdictProps) {
-  const say = useSay()
+  const t = useLocalize()
   const navigate = useNavigate()
   const client = useQueryClient()
   const { close } = useTab()
@@ -67,7 +67,7 @@ function useVerdict({ task, processInstanceId, isChange, again }: VerdictProps) 
     setBusy(true)
     try {
       const flag = isAgreed ? 'ok' : 'no'
-      const said = comment.trim() || say(isAgreed ? words.agree : words.reject)
+      const said = comment.trim() || t(isAgreed ? words.agree : words.reject)
       const variables = task.form && isAgreed ? form.payload() : undefined
       const body = { taskId: task.taskId, processInstanceId, comment: said, flag, ...(variables && { variables }) }
       await form.hold(async () => {
@@ -75,7 +75,7 @@ function useVerdict({ task, processInstanceId, isChange, again }: VerdictProps) 
         if (task.mayClaim) await claim(task)
         await post('/api/blade-flow/work/complete-task', { body })
       })
-      toast.success(say(words.decided))
+      toast.success(t(words.decided))
       // The list it was opened from stands in a tab of its own, and would still show it.
       void client.invalidateQueries({ queryKey: ['work'] })
       close()
@@ -97,15 +97,15 @@ function useVerdict({ task, processInstanceId, isChange, again }: VerdictProps) 
 
 function Verdict(props: VerdictProps) {
   const { task } = props
-  const say = useSay()
+  const t = useLocalize()
   const { comment, setComment, isBusy, form, decide } = useVerdict(props)
   const isMute = !comment.trim()
   return (
     <div className="work-card work-decide">
-      {task.isLent && <p>{say(words.lentNote, { name: task.owner })}</p>}
-      {!task.isLent && task.owner && <p className="kit-quiet">{say(words.standsFor, { name: task.owner })}</p>}
+      {task.isLent && <p>{t(words.lentNote, { name: task.owner })}</p>}
+      {!task.isLent && task.owner && <p className="kit-quiet">{t(words.standsFor, { name: task.owner })}</p>}
       {task.form && <EditForm form={form} />}
-      <label htmlFor="work-comment">{say(words.comment)}</label>
+      <label htmlFor="work-comment">{t(words.comment)}</label>
       <Input.TextArea
         id="work-comment"
         autoSize={{ minRows: 2, maxRows: 6 }}
@@ -117,7 +117,7 @@ function Verdict(props: VerdictProps) {
       />
       {isMute && (
         <div id="work-mute" className="kit-help">
-          {say(task.isLent ? words.sayWord : words.sayWhy)}
+          {t(task.isLent ? words.sayWord : words.sayWhy)}
         </div>
       )}
       <div className="work-acts work-thumbs">
@@ -130,7 +130,7 @@ function Verdict(props: VerdictProps) {
         )}
         {!task.isLent && (
           <Button danger size="large" disabled={isMute} loading={isBusy} onClick={() => void decide(false)}>
-            {say(words.reject)}
+            {t(words.reject)}
           </Button>
         )}
         <Button
@@ -140,7 +140,7 @@ function Verdict(props: VerdictProps) {
           loading={isBusy}
           onClick={() => void decide(true)}
         >
-          {say(task.isLent ? words.word : words.agree)}
+          {t(task.isLent ? words.word : words.agree)}
         </Button>
       </div>
     </div>

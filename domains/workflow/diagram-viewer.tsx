@@ -5,7 +5,7 @@ import 'bpmn-js/dist/assets/bpmn-js.css'
 import { Modal, Skeleton } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { words } from './work-words.ts'
 import { drawable } from './drawable.ts'
@@ -33,7 +33,7 @@ type Props = { processInstanceId?: string; processDefinitionId?: string; onClose
 
 /** The diagram of a process, coloured by what an instance went through. */
 export default function DiagramDialog({ processInstanceId, processDefinitionId, onClose }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const lang = useLang()
   const { data, error, refetch } = useQuery({
     queryKey: ['flow-view', processInstanceId, processDefinitionId, lang],
@@ -46,9 +46,9 @@ export default function DiagramDialog({ processInstanceId, processDefinitionId, 
     staleTime: 0,
   })
   return (
-    <Modal open title={say(words.diagram)} footer={null} width={1000} mask={{ closable: true }} onCancel={onClose}>
+    <Modal open title={t(words.diagram)} footer={null} width={1000} mask={{ closable: true }} onCancel={onClose}>
       {error ? (
-        <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+        <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
       ) : data ? (
         <>
           {data.flow && <Legend />}
@@ -62,19 +62,19 @@ export default function DiagramDialog({ processInstanceId, processDefinitionId, 
 }
 
 function Legend() {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <ul className="flow-legend">
-      <li className="flow-done">{say(words.legendDone)}</li>
-      <li className="flow-now">{say(words.legendNow)}</li>
-      <li className="flow-way">{say(words.legendWay)}</li>
-      <li>{say(words.legendAhead)}</li>
+      <li className="flow-done">{t(words.legendDone)}</li>
+      <li className="flow-now">{t(words.legendNow)}</li>
+      <li className="flow-way">{t(words.legendWay)}</li>
+      <li>{t(words.legendAhead)}</li>
     </ul>
   )
 }
 
 function Drawing({ view }: { view: View }) {
-  const say = useSay()
+  const t = useLocalize()
   const place = useRef<HTMLDivElement>(null)
   const [failed, setFailed] = useState<Error>()
   const [round, setRound] = useState(0)
@@ -102,6 +102,6 @@ function Drawing({ view }: { view: View }) {
     setFailed(undefined)
     setRound(round + 1)
   }
-  if (failed) return <ErrorNote title={say(words.failed)} error={failed} retry={again} />
+  if (failed) return <ErrorNote title={t(words.failed)} error={failed} retry={again} />
   return <div ref={place} className="flow-drawing" />
 }

@@ -6,7 +6,7 @@ import { Button, Input, Modal, Select, Skeleton, Upload } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { get, post } from '#kit/web/http.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
@@ -27,7 +27,7 @@ const NEW = 'new'
 /** Draws a process: /flow/design/{modelId}, or /new. */
 export default function DesignPage() {
   const { modelId = NEW } = useParams()
-  const say = useSay()
+  const t = useLocalize()
   const isNew = modelId === NEW
   const { data, error, refetch } = useQuery({
     queryKey: ['flow-design', modelId],
@@ -38,29 +38,29 @@ export default function DesignPage() {
   })
   const [fresh] = useState<Model>(() => {
     const modelKey = `process_${Date.now().toString(36)}`
-    return { id: '', name: '', modelKey, modelEditorXml: blank(modelKey, say(words.sign)), forms: [] }
+    return { id: '', name: '', modelKey, modelEditorXml: blank(modelKey, t(words.sign)), forms: [] }
   })
-  if (error) return <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+  if (error) return <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
   const model = isNew ? fresh : data
   return model ? <Designer key={model.id} model={model} /> : <Skeleton active paragraph={{ rows: 10 }} />
 }
 
 function Designer({ model }: { model: Model }) {
-  const say = useSay()
+  const t = useLocalize()
   const [name, setName] = useState(model.name)
   const [forms, setForms] = useState<FlowForm[]>(() => formsOf(model.forms))
   const [given, setGiven] = useState(model.modelEditorXml)
   const [failed, setFailed] = useState<Error>()
   const [asked, setAsked] = useState<'forms' | 'deploy'>()
   const { place, drawing } = useDrawing(given, setFailed)
-  useTabTitle(name || say(words.title))
+  useTabTitle(name || t(words.title))
   const { save, isBusy } = useSaving(model, { name, forms, xml: drawing.xml })
   return (
     <div className="kit-page flow-design">
       <header className="kit-title flow-design-head">
         <Input
-          aria-label={say(words.modelName)}
-          placeholder={say(words.modelName)}
+          aria-label={t(words.modelName)}
+          placeholder={t(words.modelName)}
           value={name}
           maxLength={100}
           onChange={(event) => setName(event.target.value)}
@@ -73,18 +73,18 @@ function Designer({ model }: { model: Model }) {
             setGiven(xml)
           }}
         />
-        <Button onClick={() => setAsked('forms')}>{say(words.forms)}</Button>
+        <Button onClick={() => setAsked('forms')}>{t(words.forms)}</Button>
         <Button loading={isBusy} onClick={() => void save()}>
-          {say(words.save)}
+          {t(words.save)}
         </Button>
         <Button type="primary" loading={isBusy} onClick={() => setAsked('deploy')}>
-          {say(words.deploy)}
+          {t(words.deploy)}
         </Button>
       </header>
-      {failed && <ErrorNote title={say(words.failed)} error={failed} retry={() => setFailed(undefined)} />}
+      {failed && <ErrorNote title={t(words.failed)} error={failed} retry={() => setFailed(undefined)} />}
       <div className="flow-design-body">
         <div ref={place} className="flow-canvas" />
-        <aside aria-label={say(words.properties)}>
+        <aside aria-label={t(words.properties)}>
           <Properties drawing={drawing} forms={forms} />
         </aside>
       </div>
@@ -100,14 +100,14 @@ type Work = { name: string; forms: FlowForm[]; xml: () => Promise<string> }
 
 /** Saves what is drawn; what cannot run is named by the server, and nothing is kept then. */
 function useSaving(model: Model, { name, forms, xml }: Work) {
-  const say = useSay()
+  const t = useLocalize()
   const navigate = useNavigate()
   const { close } = useTab()
   const [isBusy, setBusy] = useState(false)
   const [version, setVersion] = useState(model.version)
   const save = async (): Promise<string | undefined> => {
     if (!name.trim()) {
-      toast.warning(say(words.needsName))
+      toast.warning(t(words.needsName))
       return undefined
     }
     setBusy(true)
@@ -116,7 +116,7 @@ function useSaving(model: Model, { name, forms, xml }: Work) {
       const body = { ...own, name: name.trim(), modelKey: model.modelKey, modelEditorXml: await xml(), forms }
       const saved = await post<{ id: string; version: number }>('/api/blade-flow/model/submit', { body })
       setVersion(saved.version)
-      toast.success(say(words.saved))
+      toast.success(t(words.saved))
       if (!model.id) {
         close()
         void navigate(`/flow/design/${saved.id}`)
@@ -133,7 +133,7 @@ function useSaving(model: Model, { name, forms, xml }: Work) {
 }
 
 function DeployDialog({ save, onClose }: { save: () => Promise<string | undefined>; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const [category, setCategory] = useState('2')
   const [isBusy, setBusy] = useState(false)
   const { choices } = useDictionary('flow')
@@ -144,8 +144,8 @@ function DeployDialog({ save, onClose }: { save: () => Promise<string | undefine
       try {
         const query = { modelId, category: `flow_${category}`, tenantIds: '' }
         const { remarks = [] } = await post<{ remarks?: LocalizedText[] }>('/api/blade-flow/model/deploy', { query })
-        toast.success(say(words.deployed))
-        for (const remark of remarks) toast.warning(say(remark))
+        toast.success(t(words.deployed))
+        for (const remark of remarks) toast.warning(t(remark))
         onClose()
       } catch {
         // Shown as a toast.
@@ -155,15 +155,15 @@ function DeployDialog({ save, onClose }: { save: () => Promise<string | undefine
   return (
     <Modal
       open
-      title={say(words.deploy)}
-      okText={say(words.deploy)}
-      cancelText={say(words.cancel)}
+      title={t(words.deploy)}
+      okText={t(words.deploy)}
+      cancelText={t(words.cancel)}
       confirmLoading={isBusy}
       onOk={() => void deploy()}
       onCancel={onClose}
     >
       <label className="flow-property">
-        <span>{say(words.category)}</span>
+        <span>{t(words.category)}</span>
         <Select
           value={category}
           onChange={setCategory}
@@ -177,7 +177,7 @@ function DeployDialog({ save, onClose }: { save: () => Promise<string | undefine
 type FileProps = { name: string; xml: () => Promise<string>; onOpened: (xml: string) => void }
 
 function FileButtons({ name, xml, onOpened }: FileProps) {
-  const say = useSay()
+  const t = useLocalize()
   const download = async () => {
     const url = URL.createObjectURL(new Blob([await xml()], { type: 'application/xml' }))
     const link = document.createElement('a')
@@ -196,9 +196,9 @@ function FileButtons({ name, xml, onOpened }: FileProps) {
           return false
         }}
       >
-        <Button>{say(words.file)}</Button>
+        <Button>{t(words.file)}</Button>
       </Upload>
-      <Button onClick={() => void download()}>{say(words.export)}</Button>
+      <Button onClick={() => void download()}>{t(words.export)}</Button>
     </>
   )
 }

@@ -1,15 +1,15 @@
 import { Button } from 'antd'
 import { Link } from 'react-router'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
 import { words } from './design-words.ts'
 import { flowModel } from './flow-model.resource.ts'
 
 function DrawButton() {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <Link to="/flow/design/new">
-      <Button>{say(words.title)}</Button>
+      <Button>{t(words.title)}</Button>
     </Link>
   )
 }

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Input, Select } from 'antd'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
 import { INPUTS, type FlowForm, type FormField } from './forms.ts'
 import { words } from './design-words.ts'
@@ -17,18 +17,18 @@ function swapped<T>(list: readonly T[], at: number, to: number): T[] {
 
 /** The forms of a process: what is asked when it starts and at its tasks, out of the kit's kinds. */
 export default function FormDesigner({ forms, onChange, onClose }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const add = () =>
     onChange([...forms, { key: `form${forms.length + 1}`, label: { zh: '表单', en: 'Form' }, fields: [] }])
   return (
     <Drawer
       open
-      title={say(words.forms)}
+      title={t(words.forms)}
       size={920}
       onClose={onClose}
-      extra={<Button onClick={add}>{say(words.newForm)}</Button>}
+      extra={<Button onClick={add}>{t(words.newForm)}</Button>}
     >
-      {!forms.length && <p className="kit-quiet">{say(words.noForms)}</p>}
+      {!forms.length && <p className="kit-quiet">{t(words.noForms)}</p>}
       {forms.map((form, at) => (
         <FormCard
           key={at}
@@ -44,7 +44,7 @@ export default function FormDesigner({ forms, onChange, onClose }: Props) {
 type CardProps = { form: FlowForm; onChange: (form: FlowForm) => void; onRemove: () => void }
 
 function FormCard({ form, onChange, onRemove }: CardProps) {
-  const say = useSay()
+  const t = useLocalize()
   const { fields } = form
   const add = () =>
     onChange({
@@ -56,22 +56,22 @@ function FormCard({ form, onChange, onRemove }: CardProps) {
     <section className="flow-form-card">
       <div className="flow-form-row">
         <Input
-          aria-label={say(words.formKey)}
+          aria-label={t(words.formKey)}
           value={form.key}
           onChange={(event) => onChange({ ...form, key: event.target.value })}
         />
         <Input
-          aria-label={say(words.labelZh)}
+          aria-label={t(words.labelZh)}
           value={form.label.zh}
           onChange={(event) => label('zh', event.target.value)}
         />
         <Input
-          aria-label={say(words.labelEn)}
+          aria-label={t(words.labelEn)}
           value={form.label.en}
           onChange={(event) => label('en', event.target.value)}
         />
         <Button danger type="text" onClick={onRemove}>
-          {say(words.remove)}
+          {t(words.remove)}
         </Button>
       </div>
       {fields.map((field, at) => (
@@ -84,7 +84,7 @@ function FormCard({ form, onChange, onRemove }: CardProps) {
         />
       ))}
       <Button type="dashed" block onClick={add}>
-        {say(words.addField)}
+        {t(words.addField)}
       </Button>
     </section>
   )
@@ -98,51 +98,51 @@ type RowProps = {
 }
 
 function FieldRow({ field, onChange, onRemove, onUp }: RowProps) {
-  const say = useSay()
+  const t = useLocalize()
   const label = (lang: 'zh' | 'en', text: string) => onChange({ ...field, label: { ...field.label, [lang]: text } })
   return (
     <div className="flow-form-field">
       <Input
-        aria-label={say(words.fieldName)}
-        placeholder={say(words.fieldName)}
+        aria-label={t(words.fieldName)}
+        placeholder={t(words.fieldName)}
         value={field.name}
         onChange={(event) => onChange({ ...field, name: event.target.value.trim() })}
       />
       <Input
-        aria-label={say(words.labelZh)}
-        placeholder={say(words.labelZh)}
+        aria-label={t(words.labelZh)}
+        placeholder={t(words.labelZh)}
         value={field.label.zh}
         onChange={(event) => label('zh', event.target.value)}
       />
       <Input
-        aria-label={say(words.labelEn)}
-        placeholder={say(words.labelEn)}
+        aria-label={t(words.labelEn)}
+        placeholder={t(words.labelEn)}
         value={field.label.en}
         onChange={(event) => label('en', event.target.value)}
       />
       <Select
-        aria-label={say(words.kind)}
+        aria-label={t(words.kind)}
         value={field.input}
         onChange={(input) => onChange({ ...field, input })}
-        options={INPUTS.map((value) => ({ value, label: say(words[`input_${value}`]) }))}
+        options={INPUTS.map((value) => ({ value, label: t(words[`input_${value}`]) }))}
       />
       {field.input === 'dict' && (
         <Input
-          aria-label={say(words.dict)}
-          placeholder={say(words.dict)}
+          aria-label={t(words.dict)}
+          placeholder={t(words.dict)}
           value={field.dict ?? ''}
           onChange={(event) => onChange({ ...field, dict: event.target.value.trim() })}
         />
       )}
       <Checkbox checked={!!field.required} onChange={(event) => onChange({ ...field, required: event.target.checked })}>
-        {say(words.required)}
+        {t(words.required)}
       </Checkbox>
       <span>
         <Button type="text" disabled={!onUp} onClick={onUp}>
-          {say(words.up)}
+          {t(words.up)}
         </Button>
         <Button danger type="text" onClick={onRemove}>
-          {say(words.remove)}
+          {t(words.remove)}
         </Button>
       </span>
     </div>

@@ -4,7 +4,7 @@ import dayjs, { type Dayjs } from 'dayjs'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { get, post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { words } from './work-words.ts'
@@ -30,10 +30,10 @@ const useColleagues = () =>
 /** Asks for leave: /work/process/leave/form/{processDefinitionId}. */
 export default function LeaveFormPage() {
   const { processDefinitionId = '' } = useParams()
-  const say = useSay()
+  const t = useLocalize()
   const navigate = useNavigate()
   const { close } = useTab()
-  useTabTitle(say(words.leave))
+  useTabTitle(t(words.leave))
   const [isBusy, setBusy] = useState(false)
   const colleagues = useColleagues()
   const send = async ({ startTime, endTime, ...rest }: LeaveFormValues) => {
@@ -41,7 +41,7 @@ export default function LeaveFormPage() {
     try {
       const body = { ...rest, processDefinitionId, startTime: startTime.format(TEXT), endTime: endTime.format(TEXT) }
       await post('/api/blade-desk/process/leave/start-process', { body })
-      toast.success(say(words.asked))
+      toast.success(t(words.asked))
       close()
       void navigate('/work/send')
     } catch {
@@ -49,11 +49,11 @@ export default function LeaveFormPage() {
     }
     setBusy(false)
   }
-  const rules = [{ required: true, message: say(words.needed) }]
+  const rules = [{ required: true, message: t(words.needed) }]
   return (
     <div className="kit-page">
       <header className="kit-title">
-        <h1>{say(words.leave)}</h1>
+        <h1>{t(words.leave)}</h1>
       </header>
       <Form<LeaveFormValues>
         className="work-form"
@@ -61,7 +61,7 @@ export default function LeaveFormPage() {
         initialValues={{ startTime: dayjs().add(1, 'day').startOf('day').hour(9) }}
         onFinish={(given) => void send(given)}
       >
-        <Form.Item name="taskUser" label={say(words.approver)} rules={rules}>
+        <Form.Item name="taskUser" label={t(words.approver)} rules={rules}>
           <Select
             showSearch={{ optionFilterProp: 'label' }}
             loading={colleagues.isFetching}
@@ -71,17 +71,17 @@ export default function LeaveFormPage() {
             }))}
           />
         </Form.Item>
-        <Form.Item name="startTime" label={say(words.from)} rules={rules}>
+        <Form.Item name="startTime" label={t(words.from)} rules={rules}>
           <DatePicker showTime className="kit-fill" />
         </Form.Item>
-        <Form.Item name="endTime" label={say(words.until)} rules={rules}>
+        <Form.Item name="endTime" label={t(words.until)} rules={rules}>
           <DatePicker showTime className="kit-fill" />
         </Form.Item>
-        <Form.Item name="reason" label={say(words.reason)} rules={rules}>
+        <Form.Item name="reason" label={t(words.reason)} rules={rules}>
           <Input.TextArea rows={4} maxLength={500} showCount />
         </Form.Item>
         <Button type="primary" htmlType="submit" loading={isBusy}>
-          {say(words.submit)}
+          {t(words.submit)}
         </Button>
       </Form>
     </div>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Descriptions, Skeleton } from 'antd'
 import { useParams } from 'react-router'
 import { get } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { Decide } from './decide.tsx'
@@ -28,17 +28,17 @@ type Leave = {
  */
 export default function LeavePage() {
   const { taskId, processInstanceId = '', businessId = '' } = useParams()
-  const say = useSay()
+  const t = useLocalize()
   const leave = useQuery({
     queryKey: ['leave', businessId],
     queryFn: ({ signal }) =>
       get<Leave>('/api/blade-desk/process/leave/detail', { businessId }, { quiet: true, signal }),
   })
-  const title = leave.data ? say(words.leaveOf, { name: leave.data.flow.assigneeName }) : say(words.leave)
+  const title = leave.data ? t(words.leaveOf, { name: leave.data.flow.assigneeName }) : t(words.leave)
   useTabTitle(title)
   const { data, history, error: failed, again } = useProcess(processInstanceId, taskId)
   const error = leave.error ?? failed
-  if (error) return <ErrorNote title={say(words.failed)} error={error} retry={() => void leave.refetch()} />
+  if (error) return <ErrorNote title={t(words.failed)} error={error} retry={() => void leave.refetch()} />
   if (!leave.data || !history.data || !data.data) return <Skeleton active paragraph={{ rows: 8 }} />
   const { startTime, endTime, reason, taskUserName, applyTime } = leave.data
   return (
@@ -50,11 +50,11 @@ export default function LeavePage() {
         <Descriptions
           column={{ xs: 1, md: 2 }}
           items={[
-            { key: 'from', label: say(words.from), children: startTime },
-            { key: 'until', label: say(words.until), children: endTime },
-            { key: 'approver', label: say(words.approver), children: taskUserName },
-            { key: 'applyTime', label: say(words.applyTime), children: applyTime },
-            { key: 'reason', label: say(words.reason), children: reason, span: 'filled' },
+            { key: 'from', label: t(words.from), children: startTime },
+            { key: 'until', label: t(words.until), children: endTime },
+            { key: 'approver', label: t(words.approver), children: taskUserName },
+            { key: 'applyTime', label: t(words.applyTime), children: applyTime },
+            { key: 'reason', label: t(words.reason), children: reason, span: 'filled' },
           ]}
         />
       </div>

@@ -4,11 +4,11 @@ import { useNavigate } from 'react-router'
 import type { Fields } from '#kit/fields/field-kind.ts'
 import { f } from '#kit/resource/index.ts'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
-import { useLeaving } from '#kit/web/form/use-unsaved-guard.tsx'
+import { useUnsavedGuard } from '#kit/web/form/use-unsaved-guard.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { useSend } from '#kit/web/form/use-send.ts'
 import { post } from '#kit/web/http.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useTab } from '#kit/web/tab.ts'
 import { BackTo } from './back-to.tsx'
@@ -85,7 +85,7 @@ type Props = { task?: AskedTask; processInstanceId: string; again: () => Promise
 
 /** What else may be done with a task besides deciding. */
 export default function MoreActs({ task, processInstanceId, again }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const [asked, setAsked] = useState<More>()
   const mores = task ? moresOf(task) : [COPY]
   const drop = async (taskId: string) => {
@@ -93,18 +93,18 @@ export default function MoreActs({ task, processInstanceId, again }: Props) {
     await again()
   }
   const items = [
-    ...mores.map((more) => ({ key: more.key, label: say(more.label), onClick: () => setAsked(more) })),
+    ...mores.map((more) => ({ key: more.key, label: t(more.label), onClick: () => setAsked(more) })),
     ...(task?.added ?? []).map((one) => ({
       key: one.taskId,
       danger: true,
-      label: say(words.drop, { name: one.name }),
+      label: t(words.drop, { name: one.name }),
       onClick: () => void drop(one.taskId),
     })),
   ]
   return (
     <>
       <Dropdown autoFocus trigger={['click']} menu={{ items }}>
-        <Button size="large">{say(words.more)}</Button>
+        <Button size="large">{t(words.more)}</Button>
       </Dropdown>
       {asked && (
         <TaskActionForm
@@ -124,7 +124,7 @@ export default function MoreActs({ task, processInstanceId, again }: Props) {
 type AskProps = { more: More; task?: AskedTask; processInstanceId: string; onClose: (isDone: boolean) => void }
 
 function TaskActionForm({ more, task, processInstanceId, onClose }: AskProps) {
-  const say = useSay()
+  const t = useLocalize()
   const navigate = useNavigate()
   const { close } = useTab()
   const form = useForm({ fields: more.fields, mode: 'add' })
@@ -132,25 +132,25 @@ function TaskActionForm({ more, task, processInstanceId, onClose }: AskProps) {
     const of = more.path === COPY.path ? { processInstanceId } : { taskId: task!.taskId }
     const body = { ...of, ...more.also, ...form.payload() }
     await post(`/api/blade-flow/work/${more.path}`, { body }, { quiet: true })
-    toast.success(say(words.decided))
+    toast.success(t(words.decided))
     onClose(true)
     if (more.isGone) {
       close()
       void navigate('/work/todo')
     }
   })
-  const [leave, question] = useLeaving(form, () => onClose(false))
+  const [leave, question] = useUnsavedGuard(form, () => onClose(false))
   return (
     <Modal
       open
-      title={say(more.label)}
-      okText={say(words.ok)}
-      cancelText={say(words.cancel)}
+      title={t(more.label)}
+      okText={t(words.ok)}
+      cancelText={t(words.cancel)}
       confirmLoading={isSending}
       onOk={() => void send()}
       onCancel={leave}
     >
-      <p className="kit-quiet">{say(more.note)}</p>
+      <p className="kit-quiet">{t(more.note)}</p>
       <EditForm form={form} inputs={{ node: (props) => <BackTo {...props} returns={task?.returns ?? []} /> }} />
       {question}
     </Modal>

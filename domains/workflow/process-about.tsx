@@ -1,7 +1,7 @@
 import { Alert, Descriptions, Tag } from 'antd'
 import { Changes } from '#kit/web/detail/changes.tsx'
 import { FieldCell } from '#kit/web/detail/field-cell.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { fieldsOf, type FlowForm } from './forms.ts'
 import { ChangeState, ChangeTag } from './change-state.tsx'
 import { CHANGE } from './flow-change.resource.ts'
@@ -10,7 +10,7 @@ import { words } from './work-words.ts'
 
 /** What a process is about: the change it decides on, or what was filled in. */
 export function ProcessAbout({ data }: { data: ProcessData }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
       {data.change && <ChangeCard change={data.change} />}
@@ -21,12 +21,12 @@ export function ProcessAbout({ data }: { data: ProcessData }) {
         <Descriptions
           column={{ xs: 1, md: 2 }}
           items={[
-            { key: 'starter', label: say(words.starter), children: data.starter },
-            { key: 'at', label: say(words.startedAt), children: data.startTime },
-            { key: 'kind', label: say(words.category), children: data.categoryName },
+            { key: 'starter', label: t(words.starter), children: data.starter },
+            { key: 'at', label: t(words.startedAt), children: data.startTime },
+            { key: 'kind', label: t(words.category), children: data.categoryName },
             ...(data.change
-              ? [{ key: 'until', label: say(words.goodUntil), children: data.change.expireTime }]
-              : [{ key: 'version', label: say(words.version), children: `v${data.version}` }]),
+              ? [{ key: 'until', label: t(words.goodUntil), children: data.change.expireTime }]
+              : [{ key: 'version', label: t(words.version), children: `v${data.version}` }]),
           ]}
         />
       </div>
@@ -35,19 +35,19 @@ export function ProcessAbout({ data }: { data: ProcessData }) {
 }
 
 function ChangeCard({ change }: { change: Change }) {
-  const say = useSay()
+  const t = useLocalize()
   const more = change.count - change.rows.length
   return (
     <div className="work-card">
-      <h2>{say(isOpen(change) ? words.changeOf : words.changeWas)}</h2>
+      <h2>{t(isOpen(change) ? words.changeOf : words.changeWas)}</h2>
       <Became change={change} />
       {change.rows.map((row, at) => (
         <ChangedRowView key={at} row={row} />
       ))}
-      {more > 0 && <p className="kit-quiet">{say(words.changeMore, { count: more })}</p>}
+      {more > 0 && <p className="kit-quiet">{t(words.changeMore, { count: more })}</p>}
       {!!change.args?.length && (
         <>
-          <h3>{say(words.changeArgs)}</h3>
+          <h3>{t(words.changeArgs)}</h3>
           <Descriptions
             column={{ xs: 1, md: 2 }}
             items={change.args.map(({ label, text }) => ({ key: label, label, children: text }))}
@@ -62,20 +62,20 @@ const isOpen = ({ state }: Change): boolean => state === CHANGE.waiting || state
 
 /** What became of it, or will: that it is not done although it was agreed to is said above all, with what moved. */
 function Became({ change }: { change: Change }) {
-  const say = useSay()
+  const t = useLocalize()
   const { state, outcome, moved, isOtherwise } = change
   if (!moved.length && !outcome)
-    return isOpen(change) ? <p className="kit-quiet">{say(words.changeNote)}</p> : <ChangeTag state={state} />
+    return isOpen(change) ? <p className="kit-quiet">{t(words.changeNote)}</p> : <ChangeTag state={state} />
   const isFailed = state === CHANGE.failed
   return (
     <Alert
       type={isFailed ? 'error' : 'warning'}
       showIcon
-      title={isOpen(change) ? say(words.wouldBeStale) : <ChangeState state={state} />}
+      title={isOpen(change) ? t(words.wouldBeStale) : <ChangeState state={state} />}
       description={
         <>
           {!isOpen(change) && <p>{outcome}</p>}
-          {moved.length > 0 && <p className="kit-quiet">{say(isOtherwise ? words.otherwise : words.thenAndNow)}</p>}
+          {moved.length > 0 && <p className="kit-quiet">{t(isOtherwise ? words.otherwise : words.thenAndNow)}</p>}
           {moved.map((row, at) => (
             <ChangedRowView key={at} row={row} isMoved />
           ))}
@@ -86,7 +86,7 @@ function Became({ change }: { change: Change }) {
 }
 
 function ChangedRowView({ row, isMoved = false }: { row: ChangedRow; isMoved?: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   const words_ = isMoved
     ? { add: words.movedIn, remove: words.movedAway, same: words.movedOther, edit: undefined }[row.what]
     : { add: words.changeAdd, remove: words.changeRemove, same: words.changeSame, edit: undefined }[row.what]
@@ -94,7 +94,7 @@ function ChangedRowView({ row, isMoved = false }: { row: ChangedRow; isMoved?: b
     <section className="work-changed">
       <p>
         <span className="kit-quiet">{row.family}</span> <strong>{row.title}</strong>{' '}
-        {words_ && <Tag color={row.what === 'remove' ? 'error' : 'processing'}>{say(words_)}</Tag>}
+        {words_ && <Tag color={row.what === 'remove' ? 'error' : 'processing'}>{t(words_)}</Tag>}
       </p>
       {row.what !== 'same' && row.what !== 'remove' && (
         <Changes fields={row.fields} keys={Object.keys(row.fields)} was={row.was} now={row.now} hidden={row.hidden} />
@@ -112,7 +112,7 @@ function FormCard({
   values: Record<string, unknown>
   names: Record<string, string>
 }) {
-  const say = useSay()
+  const t = useLocalize()
   const fields = fieldsOf(form)
   const row = Object.fromEntries(
     form.fields.flatMap(({ name, input }) => [
@@ -122,12 +122,12 @@ function FormCard({
   )
   return (
     <div className="work-card">
-      <h2>{say(form.label)}</h2>
+      <h2>{t(form.label)}</h2>
       <Descriptions
         column={{ xs: 1, md: 2 }}
         items={form.fields.map(({ name, label }) => ({
           key: name,
-          label: say(label),
+          label: t(label),
           children: <FieldCell name={name} field={fields[name]!} row={row} place="detail" />,
         }))}
       />

@@ -1,6 +1,6 @@
 import { Button, Tag, Timeline } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import type { Act, Step } from './process-data.ts'
 import { words } from './work-words.ts'
 
@@ -10,9 +10,9 @@ const COLOURS = ['processing', 'success', 'error', 'default', 'warning']
 
 /** How a process ended, or that it has not. */
 export function OutcomeTag({ outcome }: { outcome: number }) {
-  const say = useSay()
+  const t = useLocalize()
   const key = `outcome_${outcome}` as 'outcome_1'
-  return <Tag color={COLOURS[outcome]}>{say(outcome ? words[key] : words.running)}</Tag>
+  return <Tag color={COLOURS[outcome]}>{t(outcome ? words[key] : words.running)}</Tag>
 }
 
 const SIGNED = 'userTask'
@@ -28,7 +28,7 @@ export function ProcessHistory({
   acts: Act[]
   processInstanceId: string
 }) {
-  const say = useSay()
+  const t = useLocalize()
   const [isShown, setShown] = useState(false)
   const entries: Entry[] = [
     ...steps.map((step) => ({ at: step.endTime || '9', step })),
@@ -37,8 +37,8 @@ export function ProcessHistory({
   return (
     <div className="work-card">
       <div className="work-card-head">
-        <h2>{say(words.history)}</h2>
-        <Button onClick={() => setShown(true)}>{say(words.diagram)}</Button>
+        <h2>{t(words.history)}</h2>
+        <Button onClick={() => setShown(true)}>{t(words.diagram)}</Button>
       </div>
       <Timeline
         items={entries.map(({ step, act }, at) => ({
@@ -57,39 +57,39 @@ export function ProcessHistory({
 }
 
 /** What nobody named is called by what it is. */
-function nameOf(step: Step, say: (words: LocalizedText) => string): string {
+function nameOf(step: Step, t: (words: LocalizedText) => string): string {
   const kind = words[`step_${step.historyActivityType}` as keyof typeof words]
-  return step.historyActivityName === step.historyActivityId && kind ? say(kind) : step.historyActivityName
+  return step.historyActivityName === step.historyActivityId && kind ? t(kind) : step.historyActivityName
 }
 
 function StepLine({ step }: { step: Step }) {
-  const say = useSay()
+  const t = useLocalize()
   const isSigned = step.historyActivityType === SIGNED && step.endTime && step.assigneeName
   return (
     <>
-      <strong>{nameOf(step, say)}</strong> {step.assigneeName}{' '}
+      <strong>{nameOf(step, t)}</strong> {step.assigneeName}{' '}
       {isSigned ? (
-        <Tag color={step.pass ? 'success' : 'error'}>{say(step.pass ? words.passed : words.refused)}</Tag>
+        <Tag color={step.pass ? 'success' : 'error'}>{t(step.pass ? words.passed : words.refused)}</Tag>
       ) : (
-        !step.endTime && <Tag color="processing">{say(words.waits)}</Tag>
+        !step.endTime && <Tag color="processing">{t(words.waits)}</Tag>
       )}
       {step.comment && <p>{step.comment}</p>}
       <p className="kit-quiet">
         {step.endTime || step.createTime}
         {isSigned &&
           step.historyActivityDurationTime &&
-          ` · ${say(words.took, { time: step.historyActivityDurationTime })}`}
+          ` · ${t(words.took, { time: step.historyActivityDurationTime })}`}
       </p>
     </>
   )
 }
 
 function ActLine({ act }: { act: Act }) {
-  const say = useSay()
+  const t = useLocalize()
   const said = words[`act_${act.act}` as keyof typeof words]
   return (
     <>
-      {act.userName} {said ? say(said, { people: act.peopleNames.join('、') }) : act.act}
+      {act.userName} {said ? t(said, { people: act.peopleNames.join('、') }) : act.act}
       {act.name && <span className="kit-quiet"> · {act.name}</span>}
       {act.comment && <p>{act.comment}</p>}
       <p className="kit-quiet">{act.createTime}</p>

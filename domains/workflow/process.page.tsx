@@ -2,7 +2,7 @@ import { Button, Popconfirm, Skeleton, Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useParams } from 'react-router'
 import { post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useTabTitle } from '#kit/web/tab.ts'
@@ -24,10 +24,10 @@ const SUSPENDED = 2
  */
 export default function ProcessPage() {
   const { taskId, processInstanceId = '' } = useParams()
-  const say = useSay()
+  const t = useLocalize()
   const { data, history, error, again } = useProcess(processInstanceId, taskId)
   useTabTitle(data.data?.name)
-  if (error && !data.data) return <ErrorNote title={say(words.failed)} error={error} retry={() => void again()} />
+  if (error && !data.data) return <ErrorNote title={t(words.failed)} error={error} retry={() => void again()} />
   if (!data.data || !history.data) return <Skeleton active paragraph={{ rows: 8 }} />
   const process = data.data
   return (
@@ -36,7 +36,7 @@ export default function ProcessPage() {
         <h1>{process.name}</h1>
         <p>
           {process.change ? <ChangeTag state={process.change.state} /> : <OutcomeTag outcome={process.outcome} />}
-          {process.suspensionState === SUSPENDED && <Tag color="warning">{say(words.suspended)}</Tag>}
+          {process.suspensionState === SUSPENDED && <Tag color="warning">{t(words.suspended)}</Tag>}
         </p>
       </header>
       <ProcessAbout data={process} />
@@ -57,7 +57,7 @@ export default function ProcessPage() {
 
 /** What who started it may do while it runs, and everybody who may look: tell others. */
 export function OwnActs({ process, again }: { process: ProcessData; again: () => Promise<unknown> }) {
-  const say = useSay()
+  const t = useLocalize()
   const [isBusy, setBusy] = useState(false)
   const { processInstanceId, isStarter, endTime } = process
   const send = async (path: string, done?: string) => {
@@ -78,17 +78,17 @@ export function OwnActs({ process, again }: { process: ProcessData; again: () =>
       </Suspense>
       {isStarter && !endTime && (
         <>
-          <Button size="large" loading={isBusy} onClick={() => void send('urge', say(words.urged))}>
-            {say(words.urge)}
+          <Button size="large" loading={isBusy} onClick={() => void send('urge', t(words.urged))}>
+            {t(words.urge)}
           </Button>
           <Popconfirm
-            title={say(words.withdrawAsk)}
-            okText={say(words.withdraw)}
-            cancelText={say(words.cancel)}
+            title={t(words.withdrawAsk)}
+            okText={t(words.withdraw)}
+            cancelText={t(words.cancel)}
             onConfirm={() => void send('withdraw')}
           >
             <Button size="large" danger loading={isBusy}>
-              {say(words.withdraw)}
+              {t(words.withdraw)}
             </Button>
           </Popconfirm>
         </>

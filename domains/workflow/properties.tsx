@@ -2,7 +2,7 @@ import { Alert, Input, InputNumber, Radio, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { useOptions } from '#kit/web/form/use-options.ts'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import type { FlowForm } from './forms.ts'
 import type { Business, Drawing, Drawn } from './drawing.ts'
 import { words } from './design-words.ts'
@@ -26,12 +26,12 @@ export function Properties({ drawing, forms }: Props) {
 type PartProps = Props & { element: Drawn }
 
 function Line({ label, help, children }: { label: LocalizedText; help?: LocalizedText; children: ReactNode }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <label className="flow-property">
-      <span>{say(label)}</span>
+      <span>{t(label)}</span>
       {children}
-      {help && <small className="kit-quiet">{say(help)}</small>}
+      {help && <small className="kit-quiet">{t(help)}</small>}
     </label>
   )
 }
@@ -112,9 +112,9 @@ function RolesLine(props: PartProps & { name: string; label: LocalizedText }) {
 }
 
 function FormLine({ drawing, element, forms }: PartProps) {
-  const say = useSay()
+  const t = useLocalize()
   const value = said(element.businessObject, 'flowable:formKey')
-  const known = forms.map(({ key, label }) => ({ value: key, label: say(label) }))
+  const known = forms.map(({ key, label }) => ({ value: key, label: t(label) }))
   const options = value && !known.some((one) => one.value === value) ? [...known, { value, label: value }] : known
   return (
     <Line label={words.form}>
@@ -122,7 +122,7 @@ function FormLine({ drawing, element, forms }: PartProps) {
         allowClear
         className="kit-fill"
         value={value || null}
-        placeholder={say(words.noForm)}
+        placeholder={t(words.noForm)}
         onChange={(next: string | undefined) => drawing.set({ 'flowable:formKey': next })}
         options={options}
       />
@@ -140,7 +140,7 @@ const WHOSE: Record<Whose, string | undefined> = { starter: STARTER, one: undefi
 
 function TaskPart(props: PartProps) {
   const { drawing, element } = props
-  const say = useSay()
+  const t = useLocalize()
   const own = element.businessObject
   const many = multiInstanceOf(own)
   return (
@@ -151,7 +151,7 @@ function TaskPart(props: PartProps) {
           onChange={(mode: MultiInstanceMode) => setMultiInstance(drawing, { ...many, mode })}
           options={(['none', 'all', 'share', 'any', 'order'] as const).map((value) => ({
             value,
-            label: say(words[`many_${value}`]),
+            label: t(words[`many_${value}`]),
           }))}
         />
       </Line>
@@ -171,7 +171,7 @@ function TaskPart(props: PartProps) {
 
 function WhoseLines(props: PartProps) {
   const { drawing, element } = props
-  const say = useSay()
+  const t = useLocalize()
   const whose = whoseOf(element.businessObject)
   return (
     <>
@@ -181,7 +181,7 @@ function WhoseLines(props: PartProps) {
           onChange={(event) => drawing.set({ 'flowable:assignee': WHOSE[event.target.value as Whose] })}
           options={(['some', 'starter', 'text'] as const).map((value) => ({
             value,
-            label: say(words[`whose_${value}`]),
+            label: t(words[`whose_${value}`]),
           }))}
         />
       </Line>
@@ -231,7 +231,7 @@ function ManyLines({ drawing, element }: PartProps) {
 
 function DueLines(props: PartProps) {
   const { drawing, element } = props
-  const say = useSay()
+  const t = useLocalize()
   const own = element.businessObject
   const due = said(own, 'flowable:dueDate')
   return (
@@ -244,7 +244,7 @@ function DueLines(props: PartProps) {
             onChange={(next: string) => drawing.set({ 'store:onDue': next === 'remind' ? undefined : next })}
             options={(['remind', 'escalate', 'agree', 'refuse'] as const).map((value) => ({
               value,
-              label: say(words[`onDue_${value}`]),
+              label: t(words[`onDue_${value}`]),
             }))}
           />
         </Line>
@@ -263,15 +263,15 @@ function DueLines(props: PartProps) {
 const CHOOSES = /^bpmn:(?:(?:Exclusive|Inclusive)Gateway|UserTask|StartEvent|(?:Boundary|IntermediateCatch)Event)$/
 
 function FlowPart({ drawing, element }: PartProps) {
-  const say = useSay()
+  const t = useLocalize()
   const own = element.businessObject
   const from = own.get('sourceRef') as Business | undefined
-  if (!from || !CHOOSES.test(from.$type)) return <Alert type="info" title={say(words.noCondition)} />
+  if (!from || !CHOOSES.test(from.$type)) return <Alert type="info" title={t(words.noCondition)} />
   const isDefault = from.get('default') === own
   const text = String((own.get('conditionExpression') as { body?: string } | undefined)?.body ?? '')
   const put = (body: string) =>
     drawing.set({ conditionExpression: body ? drawing.create('bpmn:FormalExpression', { body }) : undefined })
-  if (isDefault) return <Alert type="info" title={say(words.isDefault)} />
+  if (isDefault) return <Alert type="info" title={t(words.isDefault)} />
   return (
     <>
       <Line label={words.condition} help={words.conditionHelp}>
@@ -285,7 +285,7 @@ function FlowPart({ drawing, element }: PartProps) {
       <div className="flow-presets">
         {(['${pass}', '${!pass}'] as const).map((one) => (
           <button key={one} type="button" className="kit-link" onClick={() => put(one)}>
-            {say(one === '${pass}' ? words.ifAgreed : words.ifRefused)}
+            {t(one === '${pass}' ? words.ifAgreed : words.ifRefused)}
           </button>
         ))}
       </div>

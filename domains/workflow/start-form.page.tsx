@@ -5,7 +5,7 @@ import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { useSend } from '#kit/web/form/use-send.ts'
 import { get, post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
@@ -18,14 +18,14 @@ type Start = { name: string; form: FlowForm | null }
 /** Starts a process that has no pages of its own: /work/process/form/{processDefinitionId}. */
 export default function StartFormPage() {
   const { processDefinitionId = '' } = useParams()
-  const say = useSay()
+  const t = useLocalize()
   const { data, error, refetch } = useQuery({
     queryKey: ['flow-start', processDefinitionId],
     queryFn: ({ signal }) =>
       get<Start>('/api/blade-flow/work/start-form', { processDefinitionId }, { quiet: true, signal }),
   })
   useTabTitle(data?.name)
-  if (error) return <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+  if (error) return <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 6 }} />
   return (
     <div className="kit-page">
@@ -38,14 +38,14 @@ export default function StartFormPage() {
 }
 
 function StartFormBody({ start, processDefinitionId }: { start: Start; processDefinitionId: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const navigate = useNavigate()
   const { close } = useTab()
   const form = useForm({ fields: fieldsOf(start.form ?? undefined), mode: 'add' })
   const { send, isSending } = useSend(form, async () => {
     const body = { processDefinitionId, variables: form.payload() }
     await post('/api/blade-flow/work/start-process', { body }, { quiet: true })
-    toast.success(say(words.asked))
+    toast.success(t(words.asked))
     close()
     void navigate('/work/send')
   })
@@ -59,7 +59,7 @@ function StartFormBody({ start, processDefinitionId }: { start: Start; processDe
     >
       <EditForm form={form} />
       <Button type="primary" htmlType="submit" loading={isSending}>
-        {say(words.submit)}
+        {t(words.submit)}
       </Button>
     </form>
   )

@@ -3,10 +3,10 @@ import { Button, Pagination, Segmented, Skeleton, Tag } from 'antd'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { get, post } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { useSession } from '#kit/web/session/session.ts'
 import { ChangeTag } from './change-state.tsx'
 import { OutcomeTag } from './process-history.tsx'
@@ -47,7 +47,7 @@ type Page<T> = { records: T[]; total: number }
 
 /** What waits for the reader, what anybody of the role may take, what can be started, and what was. */
 export default function WorkPage() {
-  const say = useSay()
+  const t = useLocalize()
   const lang = useLang()
   const navigate = useNavigate()
   const { pathname } = useLocation()
@@ -68,22 +68,22 @@ export default function WorkPage() {
   return (
     <div className="kit-page">
       <header className="kit-title">
-        <h1>{say(words.title)}</h1>
-        <p>{say(words.intro)}</p>
+        <h1>{t(words.title)}</h1>
+        <p>{t(words.intro)}</p>
       </header>
       <Segmented
         className="work-tabs"
-        aria-label={say(words.title)}
+        aria-label={t(words.title)}
         value={tab}
         onChange={choose}
-        options={TABS.map((value) => ({ value, label: say(words[value]) }))}
+        options={TABS.map((value) => ({ value, label: t(words[value]) }))}
       />
       {error && !data ? (
-        <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+        <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
       ) : !data || list.isPlaceholderData ? (
         <Skeleton active paragraph={{ rows: 6 }} />
       ) : !data.records.length ? (
-        <StateNote icon="carry-out" title={say(words[`none_${tab}`])} />
+        <StateNote icon="carry-out" title={t(words[`none_${tab}`])} />
       ) : (
         <ul className="work-list">
           {data.records.map((row) =>
@@ -109,7 +109,7 @@ function usePagesOf(category: string): string | undefined {
 }
 
 function ProcessRow({ row }: { row: Process }) {
-  const say = useSay()
+  const t = useLocalize()
   const pages = usePagesOf(row.category) ?? '/work/process'
   return (
     <li>
@@ -120,7 +120,7 @@ function ProcessRow({ row }: { row: Process }) {
         </p>
       </div>
       <Link to={`${pages}/form/${row.id}`}>
-        <Button type="primary">{say(words.begin)}</Button>
+        <Button type="primary">{t(words.begin)}</Button>
       </Link>
     </li>
   )
@@ -129,7 +129,7 @@ function ProcessRow({ row }: { row: Process }) {
 type TaskProps = { row: Task; tab: Exclude<Tab, 'start'>; again: () => Promise<unknown> }
 
 function TaskRow({ row, tab, again }: TaskProps) {
-  const say = useSay()
+  const t = useLocalize()
   const isWhole = tab === 'send' || tab === 'copy'
   return (
     <li>
@@ -140,21 +140,21 @@ function TaskRow({ row, tab, again }: TaskProps) {
         ) : (
           isWhole && <OutcomeTag outcome={row.outcome} />
         )}
-        {row.status === 'unread' && <Tag color="processing">{say(words.unread)}</Tag>}
-        {row.ownerName && <Tag>{say(words.forOwner, { name: row.ownerName })}</Tag>}
+        {row.status === 'unread' && <Tag color="processing">{t(words.unread)}</Tag>}
+        {row.ownerName && <Tag>{t(words.forOwner, { name: row.ownerName })}</Tag>}
         {tab === 'done' && (
           <Tag color={row.pass && row.changeState < 0 ? 'success' : row.pass ? 'default' : 'error'}>
-            {say(row.pass ? (row.changeState < 0 ? words.passed : words.youAgreed) : words.refused)}
+            {t(row.pass ? (row.changeState < 0 ? words.passed : words.youAgreed) : words.refused)}
           </Tag>
         )}
         <p className="kit-quiet">
           {!isWhole && `${row.processDefinitionName} · `}
           {tab === 'copy' && row.assigneeName && `${row.assigneeName} · `}
-          <When at={tab === 'done' ? row.endTime : row.createTime} />
+          <RelativeTime at={tab === 'done' ? row.endTime : row.createTime} />
           {row.dueTime && tab !== 'done' && (
             <>
-              {` · ${say(words.due)} `}
-              <When at={row.dueTime} />
+              {` · ${t(words.due)} `}
+              <RelativeTime at={row.dueTime} />
             </>
           )}
         </p>
@@ -167,14 +167,14 @@ function TaskRow({ row, tab, again }: TaskProps) {
 }
 
 function TaskActs({ row, tab, again }: TaskProps) {
-  const say = useSay()
+  const t = useLocalize()
   const [isBusy, setBusy] = useState(false)
   const pages = usePagesOf(row.category)
   const claim = async () => {
     setBusy(true)
     try {
       await post('/api/blade-flow/work/claim-task', { query: { taskId: row.taskId } })
-      toast.success(say(words.claimed))
+      toast.success(t(words.claimed))
     } catch {
       // Shown as a toast; somebody else may have it.
     }
@@ -187,11 +187,11 @@ function TaskActs({ row, tab, again }: TaskProps) {
   return (
     <div className="work-acts">
       <Link to={isOpen ? `${base}/handle/${row.taskId}/${rest}` : `${base}/detail/${rest}`}>
-        <Button type={tab === 'todo' ? 'primary' : 'default'}>{say(tab === 'todo' ? words.handle : words.look)}</Button>
+        <Button type={tab === 'todo' ? 'primary' : 'default'}>{t(tab === 'todo' ? words.handle : words.look)}</Button>
       </Link>
       {tab === 'claim' && (
         <Button type="primary" loading={isBusy} onClick={() => void claim()}>
-          {say(words.doClaim)}
+          {t(words.doClaim)}
         </Button>
       )}
     </div>

@@ -2,7 +2,7 @@ import { Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { PART_MIN, type Field } from './field-kind.ts'
 import { isPersonal, shownEnds } from './masks.ts'
-import { useSay, type Say } from '#kit/web/language.tsx'
+import { useLocalize, type Localize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { useRequired } from './required.ts'
 import type { CellProps, FilterProps, InputProps } from './web-kind.ts'
@@ -66,15 +66,15 @@ export function LineInput({
 }
 
 /** What a search box asks for: how much of a number it takes, where not any part of it. */
-function hintOf(field: Field, say: Say): string {
+function hintOf(field: Field, t: Localize): string {
   const end = isPersonal(field) ? shownEnds[field.mask!] : undefined
-  if (end) return say(words.inputEnd, { count: end.length })
-  return field.search === 'part' ? say(words.inputPart, { count: PART_MIN }) : say(words.input)
+  if (end) return t(words.inputEnd, { count: end.length })
+  return field.search === 'part' ? t(words.inputPart, { count: PART_MIN }) : t(words.input)
 }
 
 /** The plain search box: applies on Enter and when it is left. */
 export function TextFilter({ value, onChange, id, field }: FilterProps) {
-  const say = useSay()
+  const t = useLocalize()
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   const apply = () => {
@@ -86,7 +86,7 @@ export function TextFilter({ value, onChange, id, field }: FilterProps) {
       id={id}
       value={text}
       allowClear
-      placeholder={hintOf(field, say)}
+      placeholder={hintOf(field, t)}
       onPressEnter={apply}
       onBlur={apply}
       onChange={(event) => {

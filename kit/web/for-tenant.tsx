@@ -9,7 +9,7 @@ import type { Inputs } from './form/edit-form.tsx'
 import type { Cells } from './detail/field-cell.tsx'
 import type { RowFor } from './form/form-values.ts'
 import { get } from './http.ts'
-import { useSay } from './language.tsx'
+import { useLocalize } from './language.tsx'
 import { withFilters } from './list/list-state.ts'
 import { words as kit } from './page-words.ts'
 import { partsOf } from './page-parts.ts'
@@ -40,7 +40,7 @@ const useTenants = () =>
 /** Which tenant a new row belongs to. */
 export function TenantInput({ value, onChange, id, invalid, describedBy }: InputProps) {
   const isRequired = useRequired()
-  const say = useSay()
+  const t = useLocalize()
   const { data = [], isPending } = useTenants()
   return (
     <Select
@@ -54,7 +54,7 @@ export function TenantInput({ value, onChange, id, invalid, describedBy }: Input
       status={invalid ? 'error' : undefined}
       aria-describedby={describedBy}
       aria-required={isRequired}
-      placeholder={say(kit.pick)}
+      placeholder={t(kit.pick)}
     />
   )
 }
@@ -102,7 +102,7 @@ export function useForTenant<R extends Resource<any, any>>(resource: R): R {
 
 /** For the platform: the list of one tenant instead of all. */
 export function TenantFilter({ list, className }: { list: List; className?: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const isPlatform = useIsPlatform()
   const { data = [], isPending } = useTenants()
   if (!isPlatform) return null
@@ -110,8 +110,8 @@ export function TenantFilter({ list, className }: { list: List; className?: stri
     <Select
       className={className ?? 'kit-head-tenant'}
       value={list.state.filters.tenantId || undefined}
-      placeholder={say(words.all)}
-      aria-label={say(words.tenant)}
+      placeholder={t(words.all)}
+      aria-label={t(words.tenant)}
       allowClear
       loading={isPending}
       options={data.map((one) => ({ value: one.tenantId, label: `${one.tenantName} (${one.tenantId})` }))}

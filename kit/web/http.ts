@@ -1,7 +1,7 @@
-import { askOnce, saidEarly } from './prefetched.ts'
-import { lang, say } from './language.tsx'
-import { lineBack } from './live/connectivity.ts'
-import { answeredHere } from './local-responses.ts'
+import { fetchOnce, prefetchedData } from './prefetched.ts'
+import { lang, localize } from './language.tsx'
+import { whenOnline } from './live/connectivity.ts'
+import { localResponse } from './local-responses.ts'
 import { settings } from './settings.ts'
 import { toast } from './parts/toast.ts'
 import { tokens } from './theme/tokens.ts'
@@ -108,7 +108,7 @@ function open(body: unknown, httpStatus: number, options: RequestOptions, token:
   const envelope = (body && typeof body === 'object' && !Array.isArray(body) ? body : {}) as Envelope
   const status = envelope.code || httpStatus
   if (status !== 200) {
-    const msg = envelope.msg || envelope.error_description || say(words.unknown)
+    const msg = envelope.msg || envelope.error_description || localize(words.unknown)
     refuse(new HttpError(status, msg, envelope.data), options, token)
   }
   return 'data' in envelope && ('code' in envelope || 'success' in envelope) ? envelope.data : body
@@ -117,8 +117,8 @@ function open(body: unknown, httpStatus: number, options: RequestOptions, token:
 function failed(reason: unknown, options: RequestOptions): never {
   const name = reason instanceof Error ? reason.name : ''
   if (name === 'AbortError') throw reason
-  void lineBack()
-  refuse(new HttpError(0, say(name === 'TimeoutError' ? words.slow : words.offline)), options)
+  void whenOnline()
+  refuse(new HttpError(0, localize(name === 'TimeoutError' ? words.slow : words.offline)), options)
 }
 
 async function send(method: string, url: string, body: BodyInit | undefined, options: RequestOptions): Promise<Sent> {
@@ -129,7 +129,7 @@ async function send(method: string, url: string, body: BodyInit | undefined, opt
   const timeout = AbortSignal.timeout(settings.requestTimeout)
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
   try {
-    return { token, response: await askOnce(url, { method, headers, body, signal, credentials: 'include' }) }
+    return { token, response: await fetchOnce(url, { method, headers, body, signal, credentials: 'include' }) }
   } catch (reason) {
     return failed(reason, options)
   }
@@ -146,7 +146,7 @@ async function json(response: Response) {
 
 /** GET; answers the payload out of its envelope. Refusals are shown as a toast and thrown as HttpError. */
 export async function get<T = unknown>(path: string, params?: Params, options: RequestOptions = {}): Promise<T> {
-  const here = answeredHere(path, params)
+  const here = localResponse(path, params)
   if (here !== undefined) return here as T
   const { response, token } = await send('GET', path + queryOf(params), undefined, options)
   return open(await json(response), response.status, options, token) as T
@@ -154,7 +154,7 @@ export async function get<T = unknown>(path: string, params?: Params, options: R
 
 /** What `get` will answer, where the page has asked for it and been answered already. */
 export function gotEarly<T>(path: string, params?: Params): T | undefined {
-  const body = saidEarly(path + queryOf(params), requestHeaders()) as Envelope | undefined
+  const body = prefetchedData(path + queryOf(params), requestHeaders()) as Envelope | undefined
   return body?.code === 200 ? (body.data as T) : undefined
 }
 
@@ -164,7 +164,7 @@ export async function post<T = unknown>(
   content: { query?: Params; body?: unknown } = {},
   options: RequestOptions = {},
 ): Promise<T> {
-  const here = answeredHere(path, content.query)
+  const here = localResponse(path, content.query)
   if (here !== undefined) return here as T
   const body = content.body === undefined ? undefined : JSON.stringify(content.body)
   const { response, token } = await send('POST', path + queryOf(content.query), body, options)

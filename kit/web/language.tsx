@@ -1,13 +1,13 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { interpolate } from '#kit/resource/localized-text.ts'
 import type { Lang, LocalizedText } from '#kit/resource/localized-text.ts'
-import { keep, recall } from './storage.ts'
+import { setStored, getStored } from './storage.ts'
 
 export type { Lang, LocalizedText } from '#kit/resource/localized-text.ts'
 type Values = Record<string, unknown>
 
 const listeners = new Set<() => void>()
-const stored = globalThis.localStorage ? recall<Lang>('language') : undefined
+const stored = globalThis.localStorage ? getStored<Lang>('language') : undefined
 let current: Lang = stored === 'en' ? 'en' : 'zh'
 
 /** The language of the screen now. Outside components; inside use useLang. */
@@ -17,27 +17,27 @@ export const lang = () => current
 export function setLang(next: Lang) {
   if (next === current) return
   current = next
-  keep('language', next)
+  setStored('language', next)
   for (const listener of listeners) listener()
 }
 
-export function onLang(listener: () => void) {
+export function onLanguageChange(listener: () => void) {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-export const useLang = () => useSyncExternalStore<Lang>(onLang, lang, () => 'zh')
+export const useLang = () => useSyncExternalStore<Lang>(onLanguageChange, lang, () => 'zh')
 
 /** The words in the language of the screen, holes like {name} filled. */
-export function say(words: LocalizedText, values?: Values) {
+export function localize(words: LocalizedText, values?: Values) {
   return interpolate(words[current], values)
 }
 
-/** `say`, and the component is drawn anew when the language changes. */
-export function useSay() {
+/** `localize`, and the component is drawn anew when the language changes. */
+export function useLocalize() {
   const language = useLang()
   // The language is in the list so that memoised children notice the change.
   return useCallback((words: LocalizedText, values?: Values) => interpolate(words[language], values), [language])
 }
 
-export type Say = ReturnType<typeof useSay>
+export type Localize = ReturnType<typeof useLocalize>

@@ -7,13 +7,13 @@ const answers = new Set<Answer>()
  * A page answers some questions itself instead of the server, as long as it is open: what is shown there is not there
  * yet. `undefined` leaves a question to the server. Answers what takes it back.
  */
-export function answerHere(answer: Answer): () => void {
+export function setLocalResponder(answer: Answer): () => void {
   answers.add(answer)
   return () => void answers.delete(answer)
 }
 
 /** What a page answers to a question; throws what it refuses with. */
-export function answeredHere(path: string, params: Params = {}): unknown {
+export function localResponse(path: string, params: Params = {}): unknown {
   for (const answer of answers) {
     const said = answer(path, params)
     if (said !== undefined) return said

@@ -1,6 +1,6 @@
-type Asked = { answer: Promise<Response>; stop: AbortController; body?: unknown }
+type PrefetchedCall = { answer: Promise<Response>; stop: AbortController; body?: unknown }
 /** What a script in the page asked before any module was here (apps/web/build/prefetch-script.ts). */
-type AskedEarly = { token: string; language: string; since: number; answers: Record<string, Asked> }
+type PrefetchedCalls = { token: string; language: string; since: number; answers: Record<string, PrefetchedCall> }
 
 /** What was asked longer ago may have changed. */
 const FRESH_MS = 30_000
@@ -12,9 +12,9 @@ type Question = RequestInit & { headers: Record<string, string>; signal: AbortSi
  * wants to know again. Not taken is what another one asked (somebody signed in before, or who reads another language);
  * what got no answer is asked anew.
  */
-export function askOnce(url: string, question: Question): Promise<Response> {
+export function fetchOnce(url: string, question: Question): Promise<Response> {
   const { signal } = question
-  const early = take(url, question)
+  const early = consumePrefetched(url, question)
   if (!early) return fetch(url, question)
   signal.addEventListener('abort', () => early.stop.abort(signal.reason))
   return early.answer.catch((reason: unknown) => {
@@ -27,19 +27,19 @@ export function askOnce(url: string, question: Question): Promise<Response> {
  * What the server has said already to a question that was asked with these headers, as read from JSON; it can still be
  * taken. For the first drawing, which need not wait for an answer that is here.
  */
-export function saidEarly(url: string, headers: Record<string, string>): unknown {
-  const early = (globalThis as { asked?: AskedEarly }).asked
+export function prefetchedData(url: string, headers: Record<string, string>): unknown {
+  const early = (globalThis as { asked?: PrefetchedCalls }).asked
   return early && isFor(early, headers) ? early.answers[url]?.body : undefined
 }
 
 /** Whether it was asked a moment ago by the same person in the same language. */
-const isFor = ({ token, language, since }: AskedEarly, headers: Record<string, string>) =>
+const isFor = ({ token, language, since }: PrefetchedCalls, headers: Record<string, string>) =>
   headers['Blade-Auth'] === `bearer ${token}` &&
   headers['Accept-Language'] === language &&
   performance.now() - since < FRESH_MS
 
-function take(url: string, { method = 'GET', headers }: Question): Asked | undefined {
-  const early = (globalThis as { asked?: AskedEarly }).asked
+function consumePrefetched(url: string, { method = 'GET', headers }: Question): PrefetchedCall | undefined {
+  const early = (globalThis as { asked?: PrefetchedCalls }).asked
   const asked = method === 'GET' ? early?.answers[url] : undefined
   if (!early || !asked) return undefined
   delete early.answers[url]

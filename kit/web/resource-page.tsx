@@ -4,7 +4,7 @@ import type { Inputs } from './form/edit-form.tsx'
 import type { RowFor } from './form/form-values.ts'
 import { ListChips, ListFilters, ListHead, ListPanel, ListStale, ListTable, ListTitle } from './list/list-parts.tsx'
 import { ListScope } from './list/list-frame.tsx'
-import { ChosenBar } from './list/list-toolbar.tsx'
+import { SelectionBar } from './list/list-toolbar.tsx'
 import { partsOf, type PartsOf } from './page-parts.ts'
 import './kit.css'
 
@@ -30,7 +30,7 @@ export function ResourcePage<
             <ListHead />
             <ListStale />
             <ListTable />
-            <ChosenBar />
+            <SelectionBar />
           </section>
         </div>
       </div>

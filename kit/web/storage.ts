@@ -18,7 +18,7 @@ export const storedRecords = (values: Record<string, unknown>): { name: string; 
   Object.entries(values).map(([name, content]) => ({ name: key(name), value: recordText(content) }))
 
 /** Stores a value: in session storage when a type is given, otherwise in local storage. */
-export function keep(name: string, content: unknown, type?: string) {
+export function setStored(name: string, content: unknown, type?: string) {
   const area = type ? sessionStorage : localStorage
   try {
     area.setItem(key(name), recordText(content, type))
@@ -28,7 +28,7 @@ export function keep(name: string, content: unknown, type?: string) {
 }
 
 /** The whole record under a name, session storage first, or undefined. */
-export function recordOf(name: string): StoredRecord | undefined {
+export function storedRecordOf(name: string): StoredRecord | undefined {
   for (const area of areas()) {
     const text = area.getItem(key(name))
     if (text === null) continue
@@ -43,17 +43,17 @@ export function recordOf(name: string): StoredRecord | undefined {
 }
 
 /** The value under a name, session storage first, or undefined. */
-export function recall<T>(name: string): T | undefined {
-  return recordOf(name)?.content as T | undefined
+export function getStored<T>(name: string): T | undefined {
+  return storedRecordOf(name)?.content as T | undefined
 }
 
 /** Removes a value: from session storage when a type is given, otherwise from local storage. */
-export function forget(name: string, type?: string) {
+export function removeStored(name: string, type?: string) {
   ;(type ? sessionStorage : localStorage).removeItem(key(name))
 }
 
 /** Removes every value of this product from both storages, except the names given. */
-export function forgetAll(except: string[] = []) {
+export function clearStored(except: string[] = []) {
   const spared = new Set(except.map(key))
   for (const area of areas()) {
     for (const name of Object.keys(area)) {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Lang } from '#kit/resource/localized-text.ts'
 import { get } from './http.ts'
 import { useLang } from './language.tsx'
-import { useLiveAgain } from './live/live.ts'
+import { useLiveRefetch } from './live/live.ts'
 
 type Choice = { key: string; label: string; colour?: string }
 
@@ -51,5 +51,5 @@ export function useDictionary(code: string | undefined): {
 export function useFreshDictionaries() {
   const client = useQueryClient()
   const renew = () => void client.invalidateQueries({ queryKey: ['dictionary'] })
-  useLiveAgain('dictionary.changed', renew)
+  useLiveRefetch('dictionary.changed', renew)
 }

@@ -5,7 +5,7 @@ import type { Plugin, Rolldown } from 'vite'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { settings } from '#kit/web/settings.ts'
 import { paint, themeNames, themes } from '#kit/web/theme/themes.ts'
-import { askEarly, type Page } from './prefetch-script.ts'
+import { prefetchScript, type Page } from './prefetch-script.ts'
 import { drawFrame, type Frame } from './draw-frame.ts'
 
 type Bundle = Rolldown.OutputBundle
@@ -113,7 +113,9 @@ export function early(): Plugin {
         const { storagePrefix, clientId, clientSecret, tokenTime, defaultTheme: theme } = settings
         const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
         const plan = { ...found, storagePrefix, basic, tokenTime, isMock: process.env.VITE_MOCK === '1' }
-        const script = [call(drawFrame, { frames: framesOf(), theme, storagePrefix }), call(askEarly, plan)].join(';\n')
+        const script = [call(drawFrame, { frames: framesOf(), theme, storagePrefix }), call(prefetchScript, plan)].join(
+          ';\n',
+        )
         page.source = String(page.source).replace('<script', () => `<script>${script}</script>\n    <script`)
       },
     },

@@ -15,7 +15,7 @@ type Plan = {
  * Stands in the page as it is written here, so it uses nothing from around it. What it asks of the server is asked as
  * kit/web/http.ts would ask, which takes the answers over (kit/web/prefetched.ts).
  */
-export function askEarly({ shell, files, pages, storagePrefix, basic, tokenTime, isMock }: Plan): void {
+export function prefetchScript({ shell, files, pages, storagePrefix, basic, tokenTime, isMock }: Plan): void {
   try {
     const recall = (name: string) =>
       JSON.parse(sessionStorage.getItem(storagePrefix + name) ?? localStorage.getItem(storagePrefix + name) ?? 'null')

@@ -8,7 +8,7 @@ import { ago, departments, dictionaries, regions, shop, users } from './fake-row
 import { sample, sampleTree } from './sample.resource.ts'
 
 type Row = Record<string, any>
-type Ask = { query: Record<string, string>; body: Row; lang: 'zh' | 'en' }
+type FakeRequest = { query: Record<string, string>; body: Row; lang: 'zh' | 'en' }
 
 class Refusal {
   readonly status: number
@@ -28,7 +28,7 @@ const settings: Record<string, unknown> = {}
 const listeners = new Set<ServerResponse>()
 let mood = ''
 
-const tell = (topic: string, data: Row) =>
+const emitLive = (topic: string, data: Row) =>
   listeners.forEach((one) => one.write(`event: ${topic}\ndata: ${JSON.stringify(data)}\n\n`))
 const word = (code: string, key: string, lang: 'zh' | 'en') =>
   dictionaries[code]?.find((entry) => entry.key === String(key))?.[lang] ?? ''
@@ -65,7 +65,7 @@ function matches(row: Row, [key, want]: [string, string]): boolean {
   return want.split(',').some((one) => value.split(',').includes(one))
 }
 
-function list(resource: string, { query, lang }: Ask) {
+function list(resource: string, { query, lang }: FakeRequest) {
   if (mood === 'fail')
     throw new Refusal(
       500,
@@ -94,7 +94,7 @@ function list(resource: string, { query, lang }: Ask) {
   }
 }
 
-function submit(resource: string, { body, lang }: Ask) {
+function submit(resource: string, { body, lang }: FakeRequest) {
   const fields = resources[resource]!.fields as Record<string, Field>
   const problems: Row = {}
   const isNew = !body.id
@@ -126,10 +126,10 @@ function submit(resource: string, { body, lang }: Ask) {
       })
     Object.assign(row, body, { version: row.version + 1, updateTime: ago(0) })
   }
-  tell(`${resource}.changed`, { ids: [body.id] })
+  emitLive(`${resource}.changed`, { ids: [body.id] })
 }
 
-function answer(path: string, ask: Ask): unknown {
+function answer(path: string, ask: FakeRequest): unknown {
   const { query } = ask
   if (path.startsWith('/api/fake/sample/')) return ofFamily('sample', path, ask)
   if (path.startsWith('/api/fake/tree/')) return ofFamily('sampleTree', path, ask)
@@ -152,7 +152,7 @@ function answer(path: string, ask: Ask): unknown {
   throw new Refusal(404, '没有找到请求的地址')
 }
 
-function ofFamily(family: string, path: string, ask: Ask): unknown {
+function ofFamily(family: string, path: string, ask: FakeRequest): unknown {
   const { query, lang } = ask
   const verb = path.split('/').pop()!
   if (verb === 'list') return list(family, ask)
@@ -169,11 +169,11 @@ function ofFamily(family: string, path: string, ask: Ask): unknown {
   }
   if (row && verb === 'close') Object.assign(row, { status: '3', version: row.version + 1 })
   if (row && verb === 'open') Object.assign(row, { status: '1', version: row.version + 1 })
-  tell(`${family}.changed`, { ids: [query.id] })
+  emitLive(`${family}.changed`, { ids: [query.id] })
   return {}
 }
 
-const dictionariesOf = ({ query, lang }: Ask) =>
+const dictionariesOf = ({ query, lang }: FakeRequest) =>
   Object.fromEntries(
     query.codes!.split(',').map((code) => [
       code,
@@ -185,7 +185,7 @@ const dictionariesOf = ({ query, lang }: Ask) =>
     ]),
   )
 
-function options(family: string, query: Ask['query']) {
+function options(family: string, query: FakeRequest['query']) {
   const source = rows[family]
   if (!source)
     return users.filter((user) =>
@@ -202,12 +202,12 @@ function options(family: string, query: Ask['query']) {
 }
 
 /** What others do meanwhile, and what becomes of the server. */
-function happen(what: string, query: Ask['query']): unknown {
+function happen(what: string, query: FakeRequest['query']): unknown {
   if (what === 'mood') mood = query.is ?? ''
   if (what === 'arrive') {
     const row = shop(shops.length + rows.sample!.length)
     rows.sample!.unshift({ ...row, id: String(Date.now()), createTime: ago(0), name: '刚开的新店' })
-    tell('sample.changed', { ids: [] })
+    emitLive('sample.changed', { ids: [] })
   }
   if (what === 'meddle') {
     const row = rows.sample!.find((one) => one.id === query.id)!

@@ -2,12 +2,12 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Link, Navigate, Route, Routes } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { setLang, useLang, useSay } from '#kit/web/language.tsx'
+import { setLang, useLang, useLocalize } from '#kit/web/language.tsx'
 import { ListScope } from '#kit/web/list/list-frame.tsx'
 import { ListChips, ListFilters, ListPager } from '#kit/web/list/list-parts.tsx'
-import { useListRows, useWork } from '#kit/web/list/list-scope.tsx'
+import { useListRows, useListActions } from '#kit/web/list/list-scope.tsx'
 import type { Menu } from '#kit/web/menus.ts'
-import { keepPlace } from '#kit/web/parts/focus-restore.ts'
+import { startFocusRestore } from '#kit/web/parts/focus-restore.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useSession } from '#kit/web/session/session.ts'
 import { setTheme, ThemeProvider, useLook } from '#kit/web/theme/theme.tsx'
@@ -27,7 +27,7 @@ const menu = (code: string, path: string): Menu => ({
   children: [],
 })
 
-keepPlace()
+startFocusRestore()
 tokens.set('gallery', 'gallery')
 useSession.setState({
   token: 'gallery',
@@ -55,10 +55,10 @@ const alone = { embedded: true }
 
 /** Parts of a list in a page that draws the rows in its own way. */
 function OwnPage() {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <ListScope resource={sample} page={alone}>
-      <h1>{say(sample.label)}</h1>
+      <h1>{t(sample.label)}</h1>
       <ListFilters beside={null} />
       <ListChips />
       <Names />
@@ -69,7 +69,7 @@ function OwnPage() {
 
 function Names() {
   const { shown } = useListRows()
-  const { open } = useWork()
+  const { open } = useListActions()
   return (
     <ul className="gallery-names">
       {shown.map((row) => (

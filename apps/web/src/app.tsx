@@ -3,8 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { BrowserRouter, Navigate, useLocation, useNavigate } from 'react-router'
 import { stopLive } from '#kit/web/live/live.ts'
-import { backCloses } from '#kit/web/parts/close-on-back.ts'
-import { keepPlace } from '#kit/web/parts/focus-restore.ts'
+import { closeOnBack } from '#kit/web/parts/close-on-back.ts'
+import { startFocusRestore } from '#kit/web/parts/focus-restore.ts'
 import { followOtherTabs, isGuest, keepTokenYoung, onLeave, useSession } from '#kit/web/session/session.ts'
 import { ThemeProvider } from '#kit/web/theme/theme.tsx'
 import { Login } from './login/login.tsx'
@@ -27,7 +27,7 @@ export const firstPage = useSession.getState().token
 /** Everything behind the sign-in, and the way back to it. */
 export function App() {
   useEffect(() => {
-    const stops = [keepTokenYoung(), followOtherTabs(), keepPlace(), backCloses()]
+    const stops = [keepTokenYoung(), followOtherTabs(), startFocusRestore(), closeOnBack()]
     return () => stops.forEach((stop) => stop())
   }, [])
   return (

@@ -1,9 +1,9 @@
 import { createRoot } from 'react-dom/client'
-import { lang, onLang } from '#kit/web/language.tsx'
-import { watchLine } from '#kit/web/live/connectivity.ts'
+import { lang, onLanguageChange } from '#kit/web/language.tsx'
+import { watchConnectivity } from '#kit/web/live/connectivity.ts'
 import { mocked } from '#kit/web/session/mock-mode.ts'
 import { loadSession } from '#kit/web/session/session.ts'
-import { forget, keep, recall } from '#kit/web/storage.ts'
+import { removeStored, setStored, getStored } from '#kit/web/storage.ts'
 import { tokens } from '#kit/web/theme/tokens.ts'
 import { Login } from './login/login.tsx'
 import { isLoginPath, redirectOf, withRedirect } from './login/paths.ts'
@@ -31,9 +31,9 @@ async function openApp(to?: string) {
 
 async function mockIfAsked() {
   // Written out, so that a build without it leaves it out.
-  if (!import.meta.env.DEV && import.meta.env.VITE_MOCK !== '1') return forget('mock')
+  if (!import.meta.env.DEV && import.meta.env.VITE_MOCK !== '1') return removeStored('mock')
   const asked = new URLSearchParams(location.search).get('mock')
-  if (asked !== null) keep('mock', asked === '1')
+  if (asked !== null) setStored('mock', asked === '1')
   if (!mocked()) return
   const { startMock } = await import('./mock/start.ts')
   await startMock()
@@ -41,17 +41,17 @@ async function mockIfAsked() {
 
 async function start() {
   watchErrors()
-  watchLine()
+  watchConnectivity()
   document.documentElement.lang = lang() === 'en' ? 'en' : 'zh-CN'
-  onLang(() => {
+  onLanguageChange(() => {
     document.documentElement.lang = lang() === 'en' ? 'en' : 'zh-CN'
   })
-  document.documentElement.dataset.dark = String(/dark|star/.test(recall<string>('theme') ?? ''))
+  document.documentElement.dataset.dark = String(/dark|star/.test(getStored<string>('theme') ?? ''))
   await mockIfAsked()
   const { pathname, search } = location
   if (tokens.access()) {
     // The menus are on their way while the shell still is.
-    if (!isLoginPath(pathname) && !recall('lock')) void loadSession()
+    if (!isLoginPath(pathname) && !getStored('lock')) void loadSession()
     return openApp()
   }
   if (openPages.test(pathname)) return openApp()

@@ -1,7 +1,7 @@
 import { onlineManager, QueryClient } from '@tanstack/react-query'
 import { HttpError } from '#kit/web/http.ts'
-import { onLang } from '#kit/web/language.tsx'
-import { onLine } from '#kit/web/live/connectivity.ts'
+import { onLanguageChange } from '#kit/web/language.tsx'
+import { onConnectivityChange } from '#kit/web/live/connectivity.ts'
 import { onEnter, onLeave } from '#kit/web/session/session.ts'
 
 const RETRIES = 2
@@ -21,8 +21,8 @@ export const queryClient = new QueryClient({
 })
 
 // Questions wait while nobody answers, and are asked when somebody does.
-onlineManager.setEventListener((setOnline) => onLine((line) => setOnline(line === 'up')))
+onlineManager.setEventListener((setOnline) => onConnectivityChange((line) => setOnline(line === 'up')))
 
 onLeave(() => queryClient.clear())
 onEnter(() => queryClient.clear())
-onLang(() => void queryClient.invalidateQueries())
+onLanguageChange(() => void queryClient.invalidateQueries())

@@ -1,14 +1,14 @@
 import { Switch } from 'antd'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import type { InputProps } from '../web-kind.ts'
 
 export default function BooleanInput({ value, onChange, id, disabled, describedBy }: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <span className="kit-switch">
       <Switch id={id} checked={value === true} onChange={onChange} disabled={disabled} aria-describedby={describedBy} />
-      <span aria-hidden>{say(value === true ? words.yes : words.no)}</span>
+      <span aria-hidden>{t(value === true ? words.yes : words.no)}</span>
     </span>
   )
 }

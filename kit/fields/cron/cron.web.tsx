@@ -1,5 +1,5 @@
 import { Input } from 'antd'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { useRequired } from '../required.ts'
 import { cronKind } from './cron.ts'
@@ -25,7 +25,7 @@ function CronCell({ value, field, place }: CellProps) {
 
 function CronInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
   const isRequired = useRequired()
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const text = String(value ?? '')
   return (
@@ -44,7 +44,7 @@ function CronInput({ field, value, onChange, id, disabled, invalid, describedBy 
         aria-required={isRequired}
       />
       <div className="kit-below kit-quiet" aria-live="polite">
-        {text && isGood(text, field) ? cronSentence(text, language) : say(words.weekdayHint)}
+        {text && isGood(text, field) ? cronSentence(text, language) : t(words.weekdayHint)}
       </div>
     </div>
   )

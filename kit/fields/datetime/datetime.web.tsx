@@ -1,4 +1,4 @@
-import { When } from '#kit/web/parts/relative-time.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { DateInput } from '../date/date.web.tsx'
 import type { WebKind } from '../web-kind.ts'
 
@@ -7,7 +7,7 @@ export const datetimeWeb: WebKind = {
     field.asDay ? (
       <span className="kit-number">{String(value).slice(0, 10)}</span>
     ) : (
-      <When at={String(value)} full={place === 'detail'} />
+      <RelativeTime at={String(value)} full={place === 'detail'} />
     ),
   Input: DateInput,
   width: 130,

@@ -1,5 +1,5 @@
 import { Select } from 'antd'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/list/list-words.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import type { CellInputProps } from '../web-kind.ts'
@@ -7,7 +7,7 @@ import type { CellInputProps } from '../web-kind.ts'
 /** The entries of a dictionary, open at once: the cell was pressed to choose one. */
 export function DictCellInput({ id, field, value, onChange, onClose }: CellInputProps) {
   const { choices, isPending } = useDictionary(field.dict)
-  const say = useSay()
+  const t = useLocalize()
   return (
     <Select
       id={id}
@@ -19,7 +19,7 @@ export function DictCellInput({ id, field, value, onChange, onClose }: CellInput
         .filter(({ key }) => !field.without?.includes(key))
         .map((choice) => ({ value: choice.key, label: choice.label }))}
       allowClear={!field.required}
-      placeholder={say(words.nothing)}
+      placeholder={t(words.nothing)}
       onChange={(key) => onChange(key === undefined || key === null ? '' : field.numeric ? Number(key) : key)}
       onOpenChange={(open) => !open && setTimeout(onClose, 150)}
     />

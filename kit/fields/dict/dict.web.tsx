@@ -1,7 +1,7 @@
 import { Radio, Select } from 'antd'
 import { labelKeyOf } from '#kit/resource/define-resource.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import type { Field } from '../field-kind.ts'
@@ -18,7 +18,7 @@ function DictCell({ name, field, value, row }: CellProps) {
 
 function DictInput(props: InputProps) {
   const { field, value, onChange, id } = props
-  const say = useSay()
+  const t = useLocalize()
   const { choices, isPending, isError, retry } = useDictionary(codeOf(field))
   const { without } = field
   const options = choices.filter(({ key }) => !without?.includes(key)).map(({ key, label }) => ({ value: key, label }))
@@ -29,7 +29,7 @@ function DictInput(props: InputProps) {
   if (isError)
     return (
       <button type="button" id={id} className="kit-link" onClick={retry}>
-        {say(words.failedOptions)} · {say(words.retry)}
+        {t(words.failedOptions)} · {t(words.retry)}
       </button>
     )
   const Choice = options.length && options.length <= RADIOS ? Radios : SelectBox
@@ -80,7 +80,7 @@ function Radios({ field, id, disabled, describedBy, options, current, choose }: 
 
 function SelectBox({ field, id, disabled, invalid, describedBy, options, current, isPending, choose }: ChoiceProps) {
   const isRequired = useRequired()
-  const say = useSay()
+  const t = useLocalize()
   return (
     <Select
       id={id}
@@ -95,13 +95,13 @@ function SelectBox({ field, id, disabled, invalid, describedBy, options, current
       status={invalid ? 'error' : undefined}
       aria-describedby={describedBy}
       aria-required={isRequired}
-      placeholder={say(words.pick)}
+      placeholder={t(words.pick)}
     />
   )
 }
 
 export function DictFilter({ field, value, onChange, id }: FilterProps) {
-  const say = useSay()
+  const t = useLocalize()
   const { choices, isPending } = useDictionary(codeOf(field))
   return (
     <Select
@@ -112,7 +112,7 @@ export function DictFilter({ field, value, onChange, id }: FilterProps) {
       allowClear
       showSearch={{ optionFilterProp: 'label' }}
       loading={isPending}
-      placeholder={say(words.all)}
+      placeholder={t(words.all)}
       value={value === '' ? [] : value.split(',')}
       onChange={(keys) => onChange(keys.join(','))}
       options={choices.map(({ key, label }) => ({ value: key, label }))}

@@ -1,7 +1,7 @@
 import { Checkbox, Select } from 'antd'
 import { labelKeyOf } from '#kit/resource/define-resource.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { DictFilter, DictText } from '../dict/dict.web.tsx'
@@ -26,7 +26,7 @@ function DictsCell({ name, field, value, row }: CellProps) {
 
 function DictsInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
   const isRequired = useRequired()
-  const say = useSay()
+  const t = useLocalize()
   const { choices, isPending } = useDictionary(field.dict)
   const options = choices
     .filter(({ key }) => !field.without?.includes(key))
@@ -61,7 +61,7 @@ function DictsInput({ field, value, onChange, id, disabled, invalid, describedBy
       status={invalid ? 'error' : undefined}
       aria-describedby={describedBy}
       aria-required={isRequired}
-      placeholder={say(words.pick)}
+      placeholder={t(words.pick)}
     />
   )
 }

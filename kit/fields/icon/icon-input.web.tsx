@@ -2,13 +2,13 @@ import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { iconNames } from '#kit/resource/icon-names.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { Popup } from '#kit/web/parts/popup.tsx'
 import type { InputProps } from '../web-kind.ts'
 
 function IconGrid({ value, onPick }: { value: string; onPick: (name: string) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const [text, setText] = useState('')
   const shown = iconNames.filter((name) => name.includes(text.trim().toLowerCase()))
   return (
@@ -18,7 +18,7 @@ function IconGrid({ value, onPick }: { value: string; onPick: (name: string) => 
         allowClear
         value={text}
         onChange={(event) => setText(event.target.value)}
-        placeholder={say(words.search)}
+        placeholder={t(words.search)}
       />
       <div className="kit-icon-grid">
         {shown.map((name) => (
@@ -33,7 +33,7 @@ function IconGrid({ value, onPick }: { value: string; onPick: (name: string) => 
             <Icon name={name} />
           </button>
         ))}
-        {!shown.length && <span className="kit-quiet">{say(words.noMatch)}</span>}
+        {!shown.length && <span className="kit-quiet">{t(words.noMatch)}</span>}
       </div>
     </div>
   )
@@ -41,7 +41,7 @@ function IconGrid({ value, onPick }: { value: string; onPick: (name: string) => 
 
 /** A choice out of the fixed set of icons, found by name. */
 export default function IconInput({ value, onChange, id, disabled, describedBy }: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   const [open, setOpen] = useState(false)
   const name = String(value ?? '')
   const pick = (next: string) => {
@@ -51,7 +51,7 @@ export default function IconInput({ value, onChange, id, disabled, describedBy }
   return (
     <span className="kit-icon-input">
       <Popup
-        label={say(words.pickIcon)}
+        label={t(words.pickIcon)}
         open={open && !disabled}
         onOpenChange={setOpen}
         placement="bottomLeft"
@@ -64,11 +64,11 @@ export default function IconInput({ value, onChange, id, disabled, describedBy }
           aria-describedby={describedBy}
           icon={name ? <Icon name={name} /> : undefined}
         >
-          {name || say(words.pickIcon)}
+          {name || t(words.pickIcon)}
         </Button>
       </Popup>
       {name && !disabled && (
-        <Button type="text" aria-label={say(words.reset)} icon={<Icon name="close" />} onClick={() => onChange('')} />
+        <Button type="text" aria-label={t(words.reset)} icon={<Icon name="close" />} onClick={() => onChange('')} />
       )}
     </span>
   )

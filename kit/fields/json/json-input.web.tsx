@@ -1,5 +1,5 @@
 import { Button, Input } from 'antd'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { useRequired } from '../required.ts'
 import type { InputProps } from '../web-kind.ts'
@@ -20,7 +20,7 @@ export function brokenLine(text: string): number | undefined {
 /** Structured data as text, with its state said below and a button that lays it out. */
 export default function JsonInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
   const isRequired = useRequired()
-  const say = useSay()
+  const t = useLocalize()
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? '', null, 2)
   const line = text.trim() === '' ? undefined : brokenLine(text)
   return (
@@ -41,11 +41,11 @@ export default function JsonInput({ value, onChange, id, disabled, invalid, desc
       {text.trim() !== '' && (
         <div className="kit-below">
           <span className={line ? 'kit-bad' : 'kit-quiet'}>
-            {line ? say(words.jsonBad, { line }) : say(words.jsonGood)}
+            {line ? t(words.jsonBad, { line }) : t(words.jsonGood)}
           </span>
           {!line && !disabled && (
             <Button type="link" size="small" onClick={() => onChange(JSON.stringify(JSON.parse(text), null, 2))}>
-              {say(words.format)}
+              {t(words.format)}
             </Button>
           )}
         </div>

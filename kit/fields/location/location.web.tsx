@@ -1,6 +1,6 @@
 import { Input, Space } from 'antd'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
 
@@ -8,7 +8,7 @@ import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
 const mapOf = (point: string) => `https://uri.amap.com/marker?position=${encodeURIComponent(point)}`
 
 function LocationCell({ value }: CellProps) {
-  const say = useSay()
+  const t = useLocalize()
   const point = String(value)
   return (
     <a
@@ -16,7 +16,7 @@ function LocationCell({ value }: CellProps) {
       href={mapOf(point)}
       target="_blank"
       rel="noopener noreferrer"
-      data-tip={say(words.openMap)}
+      data-tip={t(words.openMap)}
       onClick={(event) => event.stopPropagation()}
     >
       <Icon name="environment" /> {point.replace(',', ', ')}
@@ -25,7 +25,7 @@ function LocationCell({ value }: CellProps) {
 }
 
 function LocationInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   const [east = '', north = ''] = String(value ?? '').split(',')
   const set = (nextEast: string, nextNorth: string) =>
     onChange(nextEast === '' && nextNorth === '' ? '' : `${nextEast},${nextNorth}`)
@@ -50,15 +50,15 @@ function LocationInput({ value, onChange, id, disabled, invalid, describedBy }: 
         {...shared}
         value={east}
         onChange={(event) => type(event.target.value, 'east')}
-        placeholder={say(words.longitude)}
-        aria-label={say(words.longitude)}
+        placeholder={t(words.longitude)}
+        aria-label={t(words.longitude)}
       />
       <Input
         {...shared}
         value={north}
         onChange={(event) => type(event.target.value, 'north')}
-        placeholder={say(words.latitude)}
-        aria-label={say(words.latitude)}
+        placeholder={t(words.latitude)}
+        aria-label={t(words.latitude)}
       />
     </Space.Compact>
   )

@@ -1,19 +1,19 @@
 import { Input } from 'antd'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { useRequired } from '../required.ts'
 import type { InputProps, WebKind } from '../web-kind.ts'
 
 function PasswordInput({ value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
   const isRequired = useRequired()
-  const say = useSay()
+  const t = useLocalize()
   return (
     <Input.Password
       id={id}
       value={String(value ?? '')}
       onChange={(event) => onChange(event.target.value)}
       autoComplete="new-password"
-      placeholder={values.id ? say(words.keepBlank) : undefined}
+      placeholder={values.id ? t(words.keepBlank) : undefined}
       disabled={disabled}
       status={invalid ? 'error' : undefined}
       aria-invalid={invalid}

@@ -1,7 +1,7 @@
 import { Input } from 'antd'
 import { labelKeyOf } from '#kit/resource/define-resource.ts'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
@@ -32,12 +32,12 @@ export function namesOf(
 }
 
 function RefCell({ name, field, value, row }: CellProps) {
-  const say = useSay()
+  const t = useLocalize()
   const to = familyOf(field, row)
   // A reference to nothing is the row's own id.
   if (!to) return <Copyable text={String(value)} />
   // Nobody signed in wrote it: a job, a register, the first start.
-  if (String(value) === '0') return <span className="kit-quiet">{to === 'user' ? say(words.system) : '—'}</span>
+  if (String(value) === '0') return <span className="kit-quiet">{to === 'user' ? t(words.system) : '—'}</span>
   const known = namesOf(name, field, value, row)
   return (
     <span className="kit-line" data-tip-cut={Object.values(known).join(', ')}>

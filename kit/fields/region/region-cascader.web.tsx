@@ -3,7 +3,7 @@ import { Cascader } from 'antd'
 import { useEffect, useState } from 'react'
 import { get } from '#kit/web/http.ts'
 import { regionCode } from './region.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { useRequired } from '../required.ts'
 
@@ -71,7 +71,7 @@ type Props = {
 /** A region of China by province, city and county; each level is loaded when it is opened. */
 export default function RegionCascader({ value, onChange, anyLevel, id, disabled, invalid, describedBy }: Props) {
   const isRequired = useRequired()
-  const say = useSay()
+  const t = useLocalize()
   const client = useQueryClient()
   const language = useLang()
   const { data } = useRegionPath(value)
@@ -99,7 +99,7 @@ export default function RegionCascader({ value, onChange, anyLevel, id, disabled
       status={invalid ? 'error' : undefined}
       aria-describedby={describedBy}
       aria-required={isRequired}
-      placeholder={say(words.pick)}
+      placeholder={t(words.pick)}
     />
   )
 }

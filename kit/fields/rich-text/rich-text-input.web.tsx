@@ -4,7 +4,7 @@ import type { Dispatch, ReactNode, RefObject, SetStateAction } from 'react'
 import Squire from 'squire-rte'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { uploadFile } from '#kit/web/form/upload-file.ts'
@@ -116,13 +116,13 @@ const lastTools: Tool[] = [
 export default function RichTextInput(props: InputProps) {
   const { field, id, disabled, invalid, describedBy } = props
   const isRequired = useRequired()
-  const say = useSay()
+  const t = useLocalize()
   const root = useRef<HTMLDivElement>(null)
   const editing = useEditor(root, props)
   const [link, setLink] = useState<string>()
   return (
     <div className={`kit-editor${invalid ? ' kit-editor-invalid' : ''}`}>
-      <div className="kit-editor-bar" role="toolbar" aria-label={say(field.label)}>
+      <div className="kit-editor-bar" role="toolbar" aria-label={t(field.label)}>
         <ToolButtons tools={tools} editing={editing} />
         <LinkButton editing={editing} onLink={setLink} />
         <PictureButton editing={editing} />
@@ -136,7 +136,7 @@ export default function RichTextInput(props: InputProps) {
         role="textbox"
         tabIndex={0}
         aria-multiline
-        aria-label={say(field.label)}
+        aria-label={t(field.label)}
         aria-invalid={invalid}
         aria-describedby={describedBy}
         aria-required={isRequired}
@@ -203,12 +203,12 @@ type BarButtonProps = {
 }
 
 function BarButton({ label, isOn, disabled, onClick, children }: BarButtonProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <button
       type="button"
-      aria-label={say(label)}
-      data-tip={say(label)}
+      aria-label={t(label)}
+      data-tip={t(label)}
       aria-pressed={isOn}
       disabled={disabled}
       onMouseDown={(event) => event.preventDefault()}
@@ -244,7 +244,7 @@ function LinkButton({ editing: { path, disabled, act }, onLink }: LinkProps) {
 }
 
 function LinkBox({ link, onLink, editing: { act } }: LinkProps & { link: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const apply = () => {
     const address = link.trim()
     if (/^https?:\/\/\S+$/i.test(address))
@@ -256,8 +256,8 @@ function LinkBox({ link, onLink, editing: { act } }: LinkProps & { link: string 
       <input
         autoFocus
         value={link}
-        aria-label={say(words.linkTo)}
-        placeholder={say(words.linkTo)}
+        aria-label={t(words.linkTo)}
+        placeholder={t(words.linkTo)}
         onChange={(event) => onLink(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') {
@@ -271,14 +271,14 @@ function LinkBox({ link, onLink, editing: { act } }: LinkProps & { link: string 
         }}
       />
       <button type="button" onClick={apply}>
-        {say(words.ok)}
+        {t(words.ok)}
       </button>
     </div>
   )
 }
 
 function PictureButton({ editing: { act, disabled } }: { editing: Editing }) {
-  const say = useSay()
+  const t = useLocalize()
   const add = async (file: File | undefined) => {
     if (!file) return
     try {
@@ -289,7 +289,7 @@ function PictureButton({ editing: { act, disabled } }: { editing: Editing }) {
     }
   }
   return (
-    <label className="kit-editor-file" aria-label={say(words.picture)} data-tip={say(words.picture)}>
+    <label className="kit-editor-file" aria-label={t(words.picture)} data-tip={t(words.picture)}>
       <Icon name="picture" />
       <input
         type="file"

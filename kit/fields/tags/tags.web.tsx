@@ -1,5 +1,5 @@
 import { Select, Tag } from 'antd'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { useRequired } from '../required.ts'
 import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
@@ -23,7 +23,7 @@ function TagsCell({ value }: CellProps) {
 
 function TagsInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
   const isRequired = useRequired()
-  const say = useSay()
+  const t = useLocalize()
   return (
     <Select
       id={id}
@@ -45,7 +45,7 @@ function TagsInput({ value, onChange, id, disabled, invalid, describedBy }: Inpu
       status={invalid ? 'error' : undefined}
       aria-describedby={describedBy}
       aria-required={isRequired}
-      placeholder={say(words.addTag)}
+      placeholder={t(words.addTag)}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { UsualWords } from '#kit/web/parts/suggested-texts.tsx'
+import { SuggestedTexts } from '#kit/web/parts/suggested-texts.tsx'
 import { LineCell, LineInput } from '../plain.web.tsx'
 import type { InputProps, WebKind } from '../web-kind.ts'
 
@@ -8,7 +8,7 @@ function TextInput(props: InputProps) {
   if (!suggestions) return line
   return (
     <>
-      <UsualWords
+      <SuggestedTexts
         words={suggestions}
         value={String(props.value ?? '')}
         onChoose={props.onChange}

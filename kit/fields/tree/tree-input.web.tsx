@@ -1,5 +1,5 @@
 import { labelKeyOf } from '#kit/resource/define-resource.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import TreePicker from '#kit/web/form/tree-picker.tsx'
 import type { InputProps } from '../web-kind.ts'
@@ -16,7 +16,7 @@ export default function TreeInput({
   invalid,
   describedBy,
 }: InputProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <TreePicker
       to={field.to!}
@@ -29,7 +29,7 @@ export default function TreeInput({
       disabled={disabled}
       invalid={invalid}
       describedBy={describedBy}
-      placeholder={isParent(name) ? undefined : say(words.pick)}
+      placeholder={isParent(name) ? undefined : t(words.pick)}
     />
   )
 }

@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import { labelKeyOf } from '#kit/resource/define-resource.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { RefText } from '../ref/ref.web.tsx'
 import { LineCell } from '../plain.web.tsx'
@@ -12,14 +12,13 @@ export const isParent = (name: string): boolean => /parentId$/i.test(name)
 const TreePicker = lazy(() => import('#kit/web/form/tree-picker.tsx'))
 
 function TreeCell({ name, field, value, row, place }: CellProps) {
-  const say = useSay()
-  if ((!value || String(value) === '0') && isParent(name))
-    return <span className="kit-quiet">{say(words.topLevel)}</span>
+  const t = useLocalize()
+  if ((!value || String(value) === '0') && isParent(name)) return <span className="kit-quiet">{t(words.topLevel)}</span>
   return <LineCell value={row[labelKeyOf(name, field)] || (String(value) === '0' ? '' : value)} place={place} />
 }
 
 function TreeFilter({ field, value, onChange, id }: FilterProps) {
-  return <TreePicker to={field.to!} value={value} onChange={onChange} id={id} placeholder={useSay()(words.pick)} />
+  return <TreePicker to={field.to!} value={value} onChange={onChange} id={id} placeholder={useLocalize()(words.pick)} />
 }
 
 export const treeWeb: WebKind = {

@@ -2,7 +2,7 @@ import type { Field, Fields } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { FieldCell, type Cells } from './field-cell.tsx'
 import { isBlank, type Row } from '../form/form-values.ts'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../list/list-words.ts'
 import '../list/list-work.css'
 
@@ -22,14 +22,14 @@ export function Changes({
   hidden?: string[]
   cells?: Cells
 }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <ul className="kit-changes">
       {keys
         .filter((key) => fields[key])
         .map((key) => (
           <li key={key}>
-            <span className="kit-quiet">{say(fields[key]!.label)}</span>
+            <span className="kit-quiet">{t(fields[key]!.label)}</span>
             <span className="kit-change-was">
               <Side name={key} field={fields[key]!} row={was} cells={cells} />
             </span>
@@ -45,8 +45,8 @@ export function Changes({
         .filter((key) => fields[key])
         .map((key) => (
           <li key={key}>
-            <span className="kit-quiet">{say(fields[key]!.label)}</span>
-            <span className="kit-change-now">{say(words.secretChanged)}</span>
+            <span className="kit-quiet">{t(fields[key]!.label)}</span>
+            <span className="kit-change-now">{t(words.secretChanged)}</span>
           </li>
         ))}
     </ul>
@@ -54,8 +54,8 @@ export function Changes({
 }
 
 function Side({ name, field, row, cells }: { name: string; field: Field; row: Row; cells?: Cells }) {
-  const say = useSay()
+  const t = useLocalize()
   if (isBlank(row[name], field) && kindOf(field).emptyAs === undefined)
-    return <span className="kit-quiet">{say(words.nothing)}</span>
+    return <span className="kit-quiet">{t(words.nothing)}</span>
   return <FieldCell name={name} field={field} row={row} place="card" cells={cells} />
 }

@@ -4,11 +4,11 @@ import type { Resource } from '#kit/resource/define-resource.ts'
 import { titleOf } from '../form/action-words.ts'
 import { DetailView, OwnFacts } from './detail-view.tsx'
 import { Drawer } from '../parts/drawer.tsx'
-import { RowBeside } from './row-side-panel.tsx'
+import { RowSidePanel } from './row-side-panel.tsx'
 import type { Cells } from './field-cell.tsx'
 import type { RowFor } from '../form/form-values.ts'
 import { useOwned } from '../own-fields.ts'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { useScreen } from '../screen.ts'
 import { ErrorNote } from '../parts/states.tsx'
@@ -33,7 +33,7 @@ export type DetailDrawerProps<R extends Resource<any, any> = Resource<any, any>>
 type Part = 'facts' | 'history'
 
 function PartTabs({ part, onChange, label }: { part: Part; onChange: (part: Part) => void; label: string }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <Segmented
       className="kit-detail-tabs"
@@ -41,8 +41,8 @@ function PartTabs({ part, onChange, label }: { part: Part; onChange: (part: Part
       onChange={onChange}
       aria-label={label}
       options={[
-        { value: 'facts', label: say(words.details) },
-        { value: 'history', label: say(words.history) },
+        { value: 'facts', label: t(words.details) },
+        { value: 'history', label: t(words.history) },
       ]}
     />
   )
@@ -52,12 +52,12 @@ function PartTabs({ part, onChange, label }: { part: Part; onChange: (part: Part
 export default function DetailDrawer<R extends Resource<any, any>>(props: DetailDrawerProps<R>) {
   const resource = useOwned(props.resource)
   const { id, onClose, cells, actions, view, beside } = props
-  const say = useSay()
+  const t = useLocalize()
   const { active } = useTab()
   const { data: row, error, refetch } = useDetail(resource, id)
   const isPhone = useScreen() === 0
   const [part, setPart] = useState<Part>('facts')
-  const label = say(words.detailOf, { label: say(resource.label) })
+  const label = t(words.detailOf, { label: t(resource.label) })
   return (
     <Drawer
       open={active}
@@ -92,12 +92,12 @@ export default function DetailDrawer<R extends Resource<any, any>>(props: Detail
             ) : (
               <DetailView resource={resource} row={row} cells={cells} />
             )}
-            {part === 'facts' && <RowBeside resource={resource.name} id={id} />}
+            {part === 'facts' && <RowSidePanel resource={resource.name} id={id} />}
           </div>
           {beside && <aside>{beside(row)}</aside>}
         </div>
       ) : error ? (
-        <ErrorNote title={say(words.failedDetail)} error={error} retry={() => void refetch()} />
+        <ErrorNote title={t(words.failedDetail)} error={error} retry={() => void refetch()} />
       ) : (
         <Skeleton active paragraph={{ rows: 10 }} />
       )}

@@ -6,7 +6,7 @@ import { FieldCell, type Cells } from './field-cell.tsx'
 import type { Row } from '../form/form-values.ts'
 import { grouped } from './groups.ts'
 import { useOpened } from './open-personal.tsx'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 
 const isInDetail = ([, field]: [string, Field]) => field.detail !== false && !isWriteOnly(field)
@@ -14,14 +14,14 @@ const isInDetail = ([, field]: [string, Field]) => field.detail !== false && !is
 type Facts = { resource: Resource<any, any>; row: Row; cells?: Cells; isShown?: (entry: [string, Field]) => boolean }
 
 function Groups({ resource, row, cells, isShown = isInDetail }: Facts) {
-  const say = useSay()
+  const t = useLocalize()
   return grouped(Object.entries(resource.fields as Record<string, Field>).filter(isShown)).map(
     ({ title, entries }, index) => (
       <section key={title?.zh ?? index}>
-        {title && <h3>{say(title)}</h3>}
+        {title && <h3>{t(title)}</h3>}
         <dl className="kit-facts">
           {entries.map(([key, field]) => (
-            <Fact key={key} label={say(field.label)} wide={webKindOf(field).wide}>
+            <Fact key={key} label={t(field.label)} wide={webKindOf(field).wide}>
               <FieldCell name={key} field={field} row={row} place="detail" cells={cells} />
             </Fact>
           ))}
@@ -45,14 +45,14 @@ export function OwnFacts({ resource, row }: { resource: Resource<any, any>; row:
 
 /** The facts of a row, grouped by meaning, and when and by whom it was written. */
 export function DetailView({ resource, row: given, cells }: { resource: Resource<any, any>; row: Row; cells?: Cells }) {
-  const say = useSay()
+  const t = useLocalize()
   const { row, bar } = useOpened(resource, given)
   return (
     <div className="kit-detail">
       {bar}
       <Groups resource={resource} row={row} cells={cells} />
       <section>
-        <h3>{say(words.records)}</h3>
+        <h3>{t(words.records)}</h3>
         <dl className="kit-facts">
           {(['id', 'createUser', 'createTime', 'updateUser', 'updateTime'] as const)
             .filter((key) => row[key])
@@ -60,9 +60,9 @@ export function DetailView({ resource, row: given, cells }: { resource: Resource
               const field = baseFields[key]
               const name = row[labelKeyOf(key, field)] ?? row[`${key}Name`]
               return (
-                <Fact key={key} label={say(field.label)}>
+                <Fact key={key} label={t(field.label)}>
                   {isReference(field) && key !== 'id' ? (
-                    String(name || (String(row[key]) === '0' ? say(words.system) : row[key]))
+                    String(name || (String(row[key]) === '0' ? t(words.system) : row[key]))
                   ) : (
                     <FieldCell name={key} field={field} row={row} place="detail" cells={cells} />
                   )}

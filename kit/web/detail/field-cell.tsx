@@ -4,7 +4,7 @@ import type { Field } from '#kit/fields/field-kind.ts'
 import { webKindOf } from '#kit/fields/web.ts'
 import type { CellPlace, CellProps } from '#kit/fields/web-kind.ts'
 import { isBlank, type Row } from '../form/form-values.ts'
-import { useSay, type LocalizedText } from '../language.tsx'
+import { useLocalize, type LocalizedText } from '../language.tsx'
 
 export type CellOverride<R extends object = Row> = (props: CellProps<R>) => React.ReactNode
 export type Cells<R extends object = Row> = Record<string, CellOverride<R>>
@@ -36,6 +36,6 @@ export function FieldCell({
 }
 
 function Blank({ means }: { means?: LocalizedText }) {
-  const say = useSay()
-  return <span className="kit-quiet">{means ? say(means) : '—'}</span>
+  const t = useLocalize()
+  return <span className="kit-quiet">{means ? t(means) : '—'}</span>
 }

@@ -5,7 +5,7 @@ import { titleOf } from '../form/action-words.ts'
 import { Drawer } from '../parts/drawer.tsx'
 import type { Row } from '../form/form-values.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { useTab } from '../tab.ts'
 import { useMay } from '../session/use-may.ts'
@@ -14,7 +14,7 @@ const RowHistory = lazy(() => import('./row-history.tsx'))
 
 /** For the page a row has of its own: who changed what of it, which a detail in a drawer shows beside the facts. */
 export function HistoryButton({ resource, row, size }: { resource: Resource<any, any>; row: Row; size?: 'large' }) {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(resource)
   const { active } = useTab()
   const [isOpen, setOpen] = useState(false)
@@ -22,7 +22,7 @@ export function HistoryButton({ resource, row, size }: { resource: Resource<any,
   return (
     <>
       <Button type="text" size={size} icon={<Icon name="history" />} onClick={() => setOpen(true)}>
-        {say(words.history)}
+        {t(words.history)}
       </Button>
       <Drawer
         open={isOpen && active}
@@ -31,7 +31,7 @@ export function HistoryButton({ resource, row, size }: { resource: Resource<any,
         onClose={() => setOpen(false)}
         title={
           <span className="kit-drawer-title">
-            <span className="kit-quiet">{say(words.history)}</span> {titleOf(resource, row)}
+            <span className="kit-quiet">{t(words.history)}</span> {titleOf(resource, row)}
           </span>
         }
       >

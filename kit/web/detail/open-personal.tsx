@@ -7,7 +7,7 @@ import { PERSONAL_REASON, saysWhy } from '#kit/fields/personal-reason.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { Row } from '../form/form-values.ts'
 import { get, post } from '../http.ts'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { useCan } from '../session/can.ts'
 import { Icon } from '../theme/icon.tsx'
 
@@ -73,7 +73,7 @@ export function useOpened<R extends Row>(resource: Resource<any, any>, row: R): 
 }
 
 function PersonalBar({ minutes, open }: { minutes: number; open: (reason: string) => Promise<void> }) {
-  const say = useSay()
+  const t = useLocalize()
   const [reason, setReason] = useState<string>()
   const [isAsking, setAsking] = useState(false)
   const isEnough = saysWhy((reason ?? '').trim())
@@ -89,23 +89,23 @@ function PersonalBar({ minutes, open }: { minutes: number; open: (reason: string
   }
   return (
     <p className="kit-personal" role="status">
-      <Icon name={minutes ? 'unlock' : 'lock'} /> {minutes ? say(words.opened, { minutes }) : say(words.hidden)}
+      <Icon name={minutes ? 'unlock' : 'lock'} /> {minutes ? t(words.opened, { minutes }) : t(words.hidden)}
       {!minutes && (
         <Button size="small" onClick={() => setReason('')}>
-          {say(words.open)}
+          {t(words.open)}
         </Button>
       )}
       <Modal
         open={reason !== undefined}
-        title={say(words.open)}
-        okText={say(words.open)}
+        title={t(words.open)}
+        okText={t(words.open)}
         okButtonProps={{ disabled: !isEnough, loading: isAsking }}
         onOk={() => void ask()}
         onCancel={() => setReason(undefined)}
         destroyOnHidden
       >
         <label className="kit-personal-why">
-          {say(words.why)}
+          {t(words.why)}
           <Input
             value={reason}
             maxLength={PERSONAL_REASON.max}
@@ -116,9 +116,9 @@ function PersonalBar({ minutes, open }: { minutes: number; open: (reason: string
           />
         </label>
         <p id={lengthId} className="kit-help">
-          {say(words.length, { min: PERSONAL_REASON.min })}
+          {t(words.length, { min: PERSONAL_REASON.min })}
         </p>
-        <p className="kit-quiet">{say(words.note)}</p>
+        <p className="kit-quiet">{t(words.note)}</p>
       </Modal>
     </p>
   )

@@ -6,14 +6,14 @@ import { Changes } from './changes.tsx'
 import type { Row } from '../form/form-values.ts'
 import { get, post } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLang, useSay } from '../language.tsx'
+import { useLang, useLocalize } from '../language.tsx'
 import { useLive } from '../live/live.ts'
 import { words } from '../list/list-words.ts'
 import { ErrorNote } from '../parts/states.tsx'
 import { toast } from '../parts/toast.ts'
-import { useRenew } from './use-detail.ts'
+import { useInvalidateResource } from './use-detail.ts'
 import { useMay } from '../session/use-may.ts'
-import { When } from '../parts/relative-time.tsx'
+import { RelativeTime } from '../parts/relative-time.tsx'
 import '../list/list-work.css'
 
 type Past = {
@@ -42,17 +42,17 @@ type Props = { resource: Resource<any, any>; id: string; isRemoved?: boolean }
 
 /** Who changed what of a row, newest first, down to how it began; a former version can be set back. */
 export default function RowHistory({ resource, id, isRemoved }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(resource)
   const query = useHistory(resource, id)
   if (query.error)
-    return <ErrorNote title={say(words.historyFailed)} error={query.error} retry={() => void query.refetch()} />
+    return <ErrorNote title={t(words.historyFailed)} error={query.error} retry={() => void query.refetch()} />
   if (!query.data) return <Skeleton active paragraph={{ rows: 6 }} />
   const records = query.data.pages.flatMap((page) => page.records)
   const { created, version } = query.data.pages[0]!
   return (
     <div className="kit-history">
-      {!records.length && <p className="kit-quiet">{say(words.historyEmpty)}</p>}
+      {!records.length && <p className="kit-quiet">{t(words.historyEmpty)}</p>}
       <ol>
         {records.map((past) => (
           <Step key={past.id} past={past} resource={resource}>
@@ -64,7 +64,7 @@ export default function RowHistory({ resource, id, isRemoved }: Props) {
         {query.hasNextPage && (
           <li className="kit-history-more">
             <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              {say(words.earlier)}
+              {t(words.earlier)}
             </Button>
           </li>
         )}
@@ -91,8 +91,8 @@ function useHistory(resource: Resource<any, any>, id: string) {
 }
 
 function Step({ past, resource, children }: { past: Past; resource: Resource<any, any>; children: ReactNode }) {
-  const say = useSay()
-  const said = { edit: past.via || say(words.changed), remove: say(words.removed), restore: say(words.restored) }
+  const t = useLocalize()
+  const said = { edit: past.via || t(words.changed), remove: t(words.removed), restore: t(words.restored) }
   return (
     <li>
       <Icon name={ICONS[past.kind]} className="kit-history-icon" />
@@ -108,12 +108,12 @@ function Step({ past, resource, children }: { past: Past; resource: Resource<any
 }
 
 function Beginning(created: Page['created']) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <li>
       <Icon name="plus" className="kit-history-icon" />
       <header>
-        <strong>{say(words.added)}</strong>
+        <strong>{t(words.added)}</strong>
         <By {...created} />
       </header>
     </li>
@@ -121,11 +121,11 @@ function Beginning(created: Page['created']) {
 }
 
 function By({ userName, userId, time }: Page['created']) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
-      <span className="kit-quiet">{userName || userId || say(words.system)}</span>
-      <When at={time} />
+      <span className="kit-quiet">{userName || userId || t(words.system)}</span>
+      <RelativeTime at={time} />
     </>
   )
 }
@@ -141,16 +141,16 @@ function SetBack({
   past: Past
   version: number
 }) {
-  const say = useSay()
+  const t = useLocalize()
   const { modal } = App.useApp()
-  const renew = useRenew()
+  const renew = useInvalidateResource()
   const client = useQueryClient()
   const [running, setRunning] = useState(false)
   const go = async () => {
     setRunning(true)
     try {
       await post(`/api/kit/history/${resource.name}/restore`, { body: { id, change: past.id, version } })
-      toast.success(say(words.setBackDone))
+      toast.success(t(words.setBackDone))
       void renew(resource)
     } catch {
       // Shown as a toast; what somebody else did meanwhile stands in the history now.
@@ -165,10 +165,10 @@ function SetBack({
       type="link"
       loading={running}
       onClick={() =>
-        modal.confirm({ title: say(words.setBack), content: say(words.setBackAsk, { time: past.time }), onOk: go })
+        modal.confirm({ title: t(words.setBack), content: t(words.setBackAsk, { time: past.time }), onOk: go })
       }
     >
-      {say(words.setBack)}
+      {t(words.setBack)}
     </Button>
   )
 }

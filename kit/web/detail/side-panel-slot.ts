@@ -2,4 +2,4 @@ import type { ComponentType } from 'react'
 import { definePageSlot } from '../page-slots.ts'
 
 /** What rooms above show with a row of any family below its facts; nothing of it where they have nothing. */
-export const rowBeside = definePageSlot<ComponentType<{ resource: string; id: string }>>('row.beside')
+export const rowSidePanel = definePageSlot<ComponentType<{ resource: string; id: string }>>('row.beside')

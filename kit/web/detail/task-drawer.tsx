@@ -2,7 +2,7 @@ import { Button, Skeleton } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { AskUnsaved } from '../form/ask-unsaved.tsx'
 import { Drawer } from '../parts/drawer.tsx'
-import { useSay, type LocalizedText } from '../language.tsx'
+import { useLocalize, type LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { refusalOf } from '../form/run-action.ts'
 import { ErrorNote } from '../parts/states.tsx'
@@ -35,12 +35,12 @@ type Props = {
 }
 
 /** A drawer for work that is no row's form: loads, saves once, and asks before changes are lost. */
-export function WorkDrawer(props: Props) {
+export function TaskDrawer(props: Props) {
   const { title, subject, size = 640, what, isChanged, mayKeep, saveLabel = words.save, onClose, children } = props
-  const say = useSay()
+  const t = useLocalize()
   const { key, active } = useTab()
   const [asking, setAsking] = useState(false)
-  const { isSaving, go } = useSaving(props)
+  const { isSaving, go } = useSubmitOnce(props)
   useUnsaved(isChanged, what, key)
   const close = () => (isChanged ? setAsking(true) : onClose(false))
   const isReady = !props.isPending && !props.error
@@ -58,32 +58,32 @@ export function WorkDrawer(props: Props) {
       footer={
         <div className="kit-drawer-foot">
           <span />
-          <Button onClick={close}>{say(words.cancel)}</Button>
+          <Button onClick={close}>{t(words.cancel)}</Button>
           <Button
             type="primary"
             disabled={!isReady || (!isChanged && !mayKeep)}
             loading={isSaving}
             onClick={() => void go()}
           >
-            {say(saveLabel)}
+            {t(saveLabel)}
           </Button>
         </div>
       }
     >
-      {isReady ? children : <NotYet {...props} />}
+      {isReady ? children : <TaskDrawerLoading {...props} />}
       {asking && <AskUnsaved fields={what} onKeep={() => setAsking(false)} onDiscard={() => onClose(false)} />}
     </Drawer>
   )
 }
 
-function useSaving({ save, catchUp, onClose }: Pick<Props, 'save' | 'catchUp' | 'onClose'>) {
-  const say = useSay()
+function useSubmitOnce({ save, catchUp, onClose }: Pick<Props, 'save' | 'catchUp' | 'onClose'>) {
+  const t = useLocalize()
   const [isSaving, setSaving] = useState(false)
   const go = async () => {
     setSaving(true)
     try {
       const said = await save()
-      toast.success(typeof said === 'string' && said ? said : say(words.done))
+      toast.success(typeof said === 'string' && said ? said : t(words.done))
       onClose(true)
     } catch (reason) {
       // Shown as a toast; what was done stays on screen.
@@ -95,8 +95,8 @@ function useSaving({ save, catchUp, onClose }: Pick<Props, 'save' | 'catchUp' | 
   return { isSaving, go }
 }
 
-function NotYet({ error, retry }: Pick<Props, 'error' | 'retry'>) {
-  const say = useSay()
+function TaskDrawerLoading({ error, retry }: Pick<Props, 'error' | 'retry'>) {
+  const t = useLocalize()
   if (!error) return <Skeleton active paragraph={{ rows: 10 }} />
-  return <ErrorNote title={say(words.failedDetail)} error={error} retry={() => retry?.()} />
+  return <ErrorNote title={t(words.failedDetail)} error={error} retry={() => retry?.()} />
 }

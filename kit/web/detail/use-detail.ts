@@ -22,7 +22,7 @@ export function useDetail<R extends Resource<any, any>>(resource: R, id: string 
 }
 
 /** Everything shown of a resource is fetched again: call it after writing. */
-export function useRenew() {
+export function useInvalidateResource() {
   const client = useQueryClient()
   return (resource: { name: string }) =>
     Promise.all(

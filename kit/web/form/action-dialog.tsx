@@ -6,12 +6,12 @@ import { confirmText, titleOf } from './action-words.ts'
 import { EditForm, type Inputs } from './edit-form.tsx'
 import type { Row } from './form-values.ts'
 import type { HttpError } from '../http.ts'
-import { useLang, useSay } from '../language.tsx'
+import { useLang, useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { callAction, refusalOf, targetOfAll, useActionRunner } from './run-action.ts'
 import { toast } from '../parts/toast.ts'
 import { inputId, useForm, type Form } from './use-form.ts'
-import { useLeaving } from './use-unsaved-guard.tsx'
+import { useUnsavedGuard } from './use-unsaved-guard.tsx'
 
 const ChangedSince = lazy(() => import('./changed-since.tsx'))
 
@@ -19,14 +19,14 @@ const ChangedSince = lazy(() => import('./changed-since.tsx'))
  * `theirs`: it was tried already and refused, as the row is this by now. `preset`: what is known where it is asked, as
  * values of the action's fields and the words of those that refer.
  */
-export type Asked = { name: string; action: Action; rows: Row[]; theirs?: Row; preset?: Row }
+export type ActionRequest = { name: string; action: Action; rows: Row[]; theirs?: Row; preset?: Row }
 
-type Props = { resource: Resource<any, any>; asked: Asked; onClose: (done: boolean) => void; inputs?: Inputs }
+type Props = { resource: Resource<any, any>; asked: ActionRequest; onClose: (done: boolean) => void; inputs?: Inputs }
 
 /** Asks before an action runs: what will happen to what, and whatever the action needs to know. */
 export default function ActionDialog({ resource, asked, onClose, inputs }: Props) {
   const { action, preset = {} } = asked
-  const say = useSay()
+  const t = useLocalize()
   const fields = (action.input ?? {}) as Record<string, Field>
   const form = useForm({ fields, mode: 'add', preset })
   const keys = Object.keys(fields)
@@ -34,14 +34,14 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
   // What is filled in already does not keep one from what is not.
   const firstField = keys.find((key) => !(key in preset)) ?? keys[0]
   const { theirs, running, go } = useAskedAction({ resource, asked, onClose }, form)
-  const [leave, question] = useLeaving(form, () => onClose(false))
+  const [leave, question] = useUnsavedGuard(form, () => onClose(false))
   return (
     <Modal
       open
       afterOpenChange={(isOpen) =>
         isOpen && firstField && document.getElementById(inputId(form.id, firstField))?.focus()
       }
-      title={say(action.label)}
+      title={t(action.label)}
       onCancel={leave}
       // A touch beside it closes what was asked, and never what was typed.
       mask={{ closable: !form.changed.length }}
@@ -49,7 +49,7 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
       footer={[
         // Beside an action called "cancel" another "cancel" would be a riddle.
         <Button key="cancel" onClick={() => onClose(false)}>
-          {say(say(action.label) === say(words.cancel) ? words.close : words.cancel)}
+          {t(t(action.label) === t(words.cancel) ? words.close : words.cancel)}
         </Button>,
         <Button
           key="go"
@@ -59,7 +59,7 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
           onClick={() => void go()}
           autoFocus={!hasInput && !action.danger}
         >
-          {theirs ? say(words.goAnyway, { action: say(action.label) }) : say(action.label)}
+          {theirs ? t(words.goAnyway, { action: t(action.label) }) : t(action.label)}
         </Button>,
       ]}
     >
@@ -108,13 +108,13 @@ function useAskedAction({ resource, asked, onClose }: Omit<Props, 'inputs'>, for
 }
 
 function WhatHappens({ resource, asked: { action, rows }, theirs }: Omit<Props, 'onClose'> & { theirs?: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const subject =
     action.on !== 'toolbar' && rows.length === 1
       ? titleOf(resource, rows[0]!)
       : action.on === 'bulk'
-        ? say(words.chosen, { count: rows.length })
+        ? t(words.chosen, { count: rows.length })
         : ''
   return (
     <>

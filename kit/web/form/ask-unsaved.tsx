@@ -1,5 +1,5 @@
 import { Button, Modal } from 'antd'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 
 type Props = {
@@ -11,23 +11,23 @@ type Props = {
 
 /** Asks before work that was not saved goes away. */
 export function AskUnsaved({ fields, onKeep, onDiscard }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <Modal
       open
-      title={say(words.unsaved)}
+      title={t(words.unsaved)}
       onCancel={onKeep}
       width={440}
       footer={[
         <Button key="discard" danger onClick={onDiscard}>
-          {say(words.discard)}
+          {t(words.discard)}
         </Button>,
         <Button key="keep" type="primary" autoFocus onClick={onKeep}>
-          {say(words.keepEditing)}
+          {t(words.keepEditing)}
         </Button>,
       ]}
     >
-      {say(words.unsavedHint, { fields })}
+      {t(words.unsavedHint, { fields })}
     </Modal>
   )
 }

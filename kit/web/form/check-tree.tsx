@@ -2,7 +2,7 @@ import { Button, Input, Switch, Tree } from 'antd'
 import { useMemo, useState } from 'react'
 import { shownOf, toggled, type Linking } from './checked-nodes.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { StateNote } from '../parts/states.tsx'
 import { allNodes, matching, parentIds, type TreeNode } from './tree-nodes.ts'
@@ -48,7 +48,7 @@ type Props = {
 /** A tree to tick in, searchable, that gives back exactly what it was given plus what was ticked. */
 export function CheckTree(props: Props) {
   const { nodes, value, onChange, label, linking: fixed, height = 420, keepsBeyond, invalid } = props
-  const say = useSay()
+  const t = useLocalize()
   const [text, setText] = useState('')
   const all = useMemo(() => allNodes(nodes), [nodes])
   const known = useMemo(() => new Set(all.map((node) => node.id)), [all])
@@ -62,7 +62,7 @@ export function CheckTree(props: Props) {
   const [unfolded, setUnfolded] = useState<string[]>(() => (known.size <= SMALL ? parentIds(nodes) : []))
   const beyond = value.filter((one) => !known.has(one))
   const choosable = all.filter((node) => fixed !== 'leaves' || !node.children?.length)
-  if (!nodes.length) return <StateNote icon="inbox" title={say(words.noMatch)} />
+  if (!nodes.length) return <StateNote icon="inbox" title={t(words.noMatch)} />
   return (
     <div className={`kit-check-tree${invalid ? ' kit-check-tree-bad' : ''}`}>
       <div className="kit-tree-bar">
@@ -94,7 +94,7 @@ export function CheckTree(props: Props) {
             aria-label={label}
           />
         ) : (
-          <StateNote icon="file-search" title={say(words.noMatch)} />
+          <StateNote icon="file-search" title={t(words.noMatch)} />
         )}
       </div>
       <TreeFoot
@@ -113,7 +113,7 @@ const isHeldWithoutSome = ({ id, children }: TreeNode, held: ReadonlySet<string>
 type FindProps = { id?: string; text: string; onText: (text: string) => void; label: string }
 
 function FindBox({ id, text, onText, label }: FindProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <Input
       id={id}
@@ -121,8 +121,8 @@ function FindBox({ id, text, onText, label }: FindProps) {
       value={text}
       onChange={(event) => onText(event.target.value)}
       prefix={<Icon name="search" />}
-      placeholder={say(own.find)}
-      aria-label={`${label}: ${say(own.find)}`}
+      placeholder={t(own.find)}
+      aria-label={`${label}: ${t(own.find)}`}
     />
   )
 }
@@ -135,17 +135,17 @@ type ToolProps = {
 }
 
 function TreeTools({ isUnfolded, onAll, onNone, onUnfold }: ToolProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <span className="kit-tree-tools">
       <Button size="small" type="text" onClick={onAll}>
-        {say(own.all)}
+        {t(own.all)}
       </Button>
       <Button size="small" type="text" onClick={onNone}>
-        {say(own.none)}
+        {t(own.none)}
       </Button>
       <Button size="small" type="text" onClick={() => onUnfold(!isUnfolded)}>
-        {say(isUnfolded ? own.fold : own.unfold)}
+        {t(isUnfolded ? own.fold : own.unfold)}
       </Button>
     </span>
   )
@@ -154,15 +154,15 @@ function TreeTools({ isUnfolded, onAll, onNone, onUnfold }: ToolProps) {
 type FootProps = { count: number; isLinked: boolean; onLinked?: (isLinked: boolean) => void }
 
 function TreeFoot({ count, isLinked, onLinked }: FootProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div className="kit-tree-foot">
       <span className="kit-quiet" aria-live="polite">
-        {say(own.count, { count })}
+        {t(own.count, { count })}
       </span>
       {onLinked && (
-        <label data-tip={say(own.linkedHint)}>
-          <Switch size="small" checked={isLinked} onChange={onLinked} /> {say(own.linked)}
+        <label data-tip={t(own.linkedHint)}>
+          <Switch size="small" checked={isLinked} onChange={onLinked} /> {t(own.linked)}
         </label>
       )}
     </div>
@@ -172,16 +172,16 @@ function TreeFoot({ count, isLinked, onLinked }: FootProps) {
 type BeyondProps = Pick<Props, 'value' | 'onChange' | 'keepsBeyond'> & { known: ReadonlySet<string> }
 
 function Beyond({ value, known, onChange, keepsBeyond }: BeyondProps) {
-  const say = useSay()
+  const t = useLocalize()
   const seen = value.filter((one) => known.has(one))
   const count = value.length - seen.length
   if (!count) return null
   return (
     <p className="kit-quiet kit-tree-beyond">
-      {say(own.beyond, { count })}{' '}
+      {t(own.beyond, { count })}{' '}
       {!keepsBeyond && (
         <Button type="link" size="small" onClick={() => onChange(seen)}>
-          {say(own.drop)}
+          {t(own.drop)}
         </Button>
       )}
     </p>

@@ -1,6 +1,6 @@
 import { Button, Modal } from 'antd'
 import { useState, type ReactNode } from 'react'
-import { useSay, type LocalizedText } from '../language.tsx'
+import { useLocalize, type LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from '../parts/toast.ts'
 
@@ -32,13 +32,13 @@ export default function ConfirmDialog({
   onClose,
   children,
 }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const [isRunning, setRunning] = useState(false)
   const go = async () => {
     setRunning(true)
     try {
       await run()
-      if (success) toast.success(say(success))
+      if (success) toast.success(t(success))
       onClose(true)
     } catch {
       // Shown as a toast; the question stays.
@@ -49,13 +49,13 @@ export default function ConfirmDialog({
   return (
     <Modal
       open
-      title={say(title)}
+      title={t(title)}
       width={440}
       mask={{ closable: true }}
       onCancel={() => onClose(false)}
       footer={[
         <Button key="cancel" autoFocus={danger} onClick={() => onClose(false)}>
-          {say(words.cancel)}
+          {t(words.cancel)}
         </Button>,
         <Button
           key="go"
@@ -65,7 +65,7 @@ export default function ConfirmDialog({
           loading={isRunning}
           onClick={() => void go()}
         >
-          {say(title)}
+          {t(title)}
         </Button>,
       ]}
     >
@@ -75,7 +75,7 @@ export default function ConfirmDialog({
           {names.slice(0, NAMED).map((name, index) => (
             <li key={index}>{name}</li>
           ))}
-          {names.length > NAMED && <li className="kit-quiet">{say(words.total, { total: names.length })}</li>}
+          {names.length > NAMED && <li className="kit-quiet">{t(words.total, { total: names.length })}</li>}
         </ul>
       )}
       {children}

@@ -1,7 +1,7 @@
 import { Alert, Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Cells } from '../detail/field-cell.tsx'
-import { useLang, useSay } from '../language.tsx'
+import { useLang, useLocalize } from '../language.tsx'
 import { words } from '../list/list-words.ts'
 import type { Form } from './use-form.ts'
 import { relative, wireTime } from '../parts/when-words.ts'
@@ -10,7 +10,7 @@ const MergeDialog = lazy(() => import('./merge-dialog.tsx'))
 
 /** Offers input of an earlier time. What others changed since is merged field by field, not written over. */
 export function DraftNote({ form, cells }: { form: Form; cells?: Cells }) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const [merging, setMerging] = useState(false)
   const { draft } = form
@@ -22,14 +22,14 @@ export function DraftNote({ form, cells }: { form: Form; cells?: Cells }) {
         className="kit-note"
         type={draft.isOlder ? 'warning' : 'info'}
         showIcon
-        title={say(draft.isOlder ? words.draftOlder : words.draft, { when })}
+        title={t(draft.isOlder ? words.draftOlder : words.draft, { when })}
         action={
           <span className="kit-actions">
             <Button size="small" onClick={form.dropDraft}>
-              {say(words.draftDrop)}
+              {t(words.draftDrop)}
             </Button>
             <Button size="small" type="primary" onClick={() => (draft.isOlder ? setMerging(true) : form.takeDraft())}>
-              {say(words.draftTake)}
+              {t(words.draftTake)}
             </Button>
           </span>
         }

@@ -8,16 +8,16 @@ import { FormProblem } from './form-problem.tsx'
 import { DraftNote } from './draft-note.tsx'
 import type { Cells } from '../detail/field-cell.tsx'
 import type { Row } from './form-values.ts'
-import { lang, useSay } from '../language.tsx'
+import { lang, useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { ErrorNote } from '../parts/states.tsx'
 import { useTab } from '../tab.ts'
 import { useUnsaved } from './unsaved.ts'
 import { useOwned } from '../own-fields.ts'
 import { useDetail } from '../detail/use-detail.ts'
-import { forgetDraft } from './drafts.ts'
+import { deleteDraft } from './drafts.ts'
 import { inputId, useDraftKey, useForm, type Form } from './use-form.ts'
-import { useLeaving } from './use-unsaved-guard.tsx'
+import { useUnsavedGuard } from './use-unsaved-guard.tsx'
 import { useSave } from './use-save.ts'
 
 const MergeDialog = lazy(() => import('./merge-dialog.tsx'))
@@ -45,7 +45,7 @@ export type EditDialogProps = {
 export default function EditDialog(given: EditDialogProps) {
   const props = { ...given, resource: useOwned(given.resource) }
   const { resource, id, onClose, width } = props
-  const say = useSay()
+  const t = useLocalize()
   const detail = useDetail(resource, id)
   // The form works on the row as it was when it was opened; the detail goes on being fetched beneath it.
   const [opened, setOpened] = useState<Row>()
@@ -53,9 +53,9 @@ export default function EditDialog(given: EditDialogProps) {
   if (id && detail.data && !detail.isFetching && !opened) setOpened(detail.data)
   if (!id || opened) return <FormDrawer {...props} row={opened} />
   return (
-    <Shell title={say(words.editOf, labelsWithin(resource.label, lang()))} width={width} onClose={() => onClose(false)}>
+    <Shell title={t(words.editOf, labelsWithin(resource.label, lang()))} width={width} onClose={() => onClose(false)}>
       {detail.error && !row ? (
-        <ErrorNote title={say(words.failedDetail)} error={detail.error} retry={() => void detail.refetch()} />
+        <ErrorNote title={t(words.failedDetail)} error={detail.error} retry={() => void detail.refetch()} />
       ) : (
         <Skeleton active paragraph={{ rows: 8 }} />
       )}
@@ -92,12 +92,12 @@ function Shell({ title, width = 760, onClose, onOpened, footer, children }: Shel
 
 function FormDrawer({ row, ...props }: EditDialogProps & { row?: Row }) {
   const { resource, id, field, preset, onClose, onAdded, inputs, cells, layout, width, beside } = props
-  const say = useSay()
+  const t = useLocalize()
   const { key: tab } = useTab()
   const draftKey = useDraftKey(resource.name, id)
   const form = useForm({ fields: resource.fields, mode: id ? 'edit' : 'add', row, preset, draftKey, layout })
   const leave = (isSaved: boolean) => {
-    forgetDraft(draftKey)
+    deleteDraft(draftKey)
     onClose(isSaved)
   }
   const done = (_id: string, answer: Row) => {
@@ -105,16 +105,16 @@ function FormDrawer({ row, ...props }: EditDialogProps & { row?: Row }) {
     if (!id) onAdded?.(answer)
   }
   const save = useSave({ resource, id, preset, form, done })
-  const label = say(resource.label)
+  const label = t(resource.label)
   useUnsaved(form.changed.length > 0, label, tab)
-  const [close, question] = useLeaving(
+  const [close, question] = useUnsavedGuard(
     form,
     () => leave(false),
     () => onClose(false),
   )
   return (
     <Shell
-      title={say(id ? words.editOf : words.addOf, labelsWithin(resource.label, lang()))}
+      title={t(id ? words.editOf : words.addOf, labelsWithin(resource.label, lang()))}
       width={width}
       onClose={close}
       onOpened={() => field && beginAt(form, field)}
@@ -150,15 +150,15 @@ function beginAt({ id }: Form, field: string): void {
 type Saving = { form: Form; save: ReturnType<typeof useSave> }
 
 function Foot({ form, save, onCancel }: Saving & { onCancel: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div className="kit-drawer-foot">
       <span className="kit-bad" aria-live="polite">
-        {form.errorCount > 0 && say(words.fixErrors, { count: form.errorCount })}
+        {form.errorCount > 0 && t(words.fixErrors, { count: form.errorCount })}
       </span>
-      <Button onClick={onCancel}>{say(words.cancel)}</Button>
+      <Button onClick={onCancel}>{t(words.cancel)}</Button>
       <Button type="primary" loading={save.isSaving} onClick={() => void save.go()}>
-        {say(words.save)}
+        {t(words.save)}
       </Button>
     </div>
   )

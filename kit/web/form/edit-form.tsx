@@ -7,7 +7,7 @@ import { RequiredContext } from '#kit/fields/required.ts'
 import { FieldCell, type Cells } from '../detail/field-cell.tsx'
 import { formFields, isFixed } from './form-values.ts'
 import { grouped, type Group } from '../detail/groups.ts'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { inputId, type Form, type FormLayout } from './use-form.ts'
 
 export type { FormLayout } from './use-form.ts'
@@ -43,12 +43,12 @@ export function EditForm({
   inputs?: Inputs
   cells?: Cells
 }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div className="kit-form">
       {groupsOf(form, layout).map(({ title, entries }) => (
         <section key={title?.zh ?? entries[0]![0]} className="kit-form-group">
-          {title && <h3>{say(title)}</h3>}
+          {title && <h3>{t(title)}</h3>}
           <div className="kit-form-grid">
             {entries.map(([key, field]) => (
               <FormField key={key} form={form} name={key} field={field} inputs={inputs} cells={cells} />
@@ -64,7 +64,7 @@ type FieldProps = { form: Form; name: string; field: Field; inputs?: Inputs; cel
 
 function FormField(props: FieldProps) {
   const { form, name, field } = props
-  const say = useSay()
+  const t = useLocalize()
   const fixed = isFixed(field, form.mode)
   const error = form.errorOf(name)
   const id = inputId(form.id, name)
@@ -81,7 +81,7 @@ function FormField(props: FieldProps) {
       onBlur={fixed ? undefined : leave}
     >
       <label htmlFor={fixed ? undefined : id}>
-        {say(field.label)}
+        {t(field.label)}
         {isNeeded(field, form.values) && !fixed && (
           <span className="kit-required" aria-hidden>
             {' '}
@@ -92,7 +92,7 @@ function FormField(props: FieldProps) {
       {fixed ? <FixedField {...props} /> : <FieldInput {...props} id={id} />}
       {field.help && (
         <div id={`${id}-help`} className="kit-help">
-          {say(field.help)}
+          {t(field.help)}
         </div>
       )}
       {error && (

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Icon } from '../theme/icon.tsx'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import '../parts/parts.css'
 
@@ -13,7 +13,7 @@ type Props = { file?: File; /** 0…1 while the file leaves. */ share?: number; 
 
 /** Takes an Excel file, chosen or dropped. */
 export function FileDrop({ file, share, onFile }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const [over, setOver] = useState(false)
   return (
     <label
@@ -31,17 +31,13 @@ export function FileDrop({ file, share, onFile }: Props) {
     >
       <Icon name={share === undefined ? 'file-excel' : 'loading'} />
       <span aria-live="polite">
-        {share !== undefined
-          ? say(words.uploading, { share: Math.round(share * 100) })
-          : file
-            ? file.name
-            : say(own.drop)}
+        {share !== undefined ? t(words.uploading, { share: Math.round(share * 100) }) : file ? file.name : t(own.drop)}
       </span>
-      <span className="kit-quiet">{say(own.type)}</span>
+      <span className="kit-quiet">{t(own.type)}</span>
       <input
         type="file"
         accept=".xlsx"
-        aria-label={say(own.drop)}
+        aria-label={t(own.drop)}
         onChange={(event) => {
           onFile(event.target.files?.[0])
           event.target.value = ''

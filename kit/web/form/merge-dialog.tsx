@@ -5,7 +5,7 @@ import { kindOf } from '#kit/fields/kinds.ts'
 import { webKindOf } from '#kit/fields/web.ts'
 import { FieldCell, type Cells } from '../detail/field-cell.tsx'
 import { changedKeys, conflicts, isBlank, startValues, type Row } from './form-values.ts'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words as list } from '../list/list-words.ts'
 import { words } from '../page-words.ts'
 
@@ -28,12 +28,12 @@ type Props = {
  * says whose stays.
  */
 export default function MergeDialog({ fields, row, mine, theirs, onMerge, onCancel, cells }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const before = startValues(fields, row)
   const values = { ...before, ...mine }
   const clashes = conflicts(fields, before, values, theirs)
   const [choice, setChoice] = useState<Record<string, 'mine' | 'theirs'>>({})
-  const params = { user: String(theirs.updateUserName || say(words.someone)), time: String(theirs.updateTime ?? '') }
+  const params = { user: String(theirs.updateUserName || t(words.someone)), time: String(theirs.updateTime ?? '') }
   const merge = () => {
     const kept = changedKeys(fields, before, values).filter((key) => choice[key] !== 'theirs')
     onMerge(Object.fromEntries(kept.map((key) => [key, values[key]])))
@@ -41,19 +41,19 @@ export default function MergeDialog({ fields, row, mine, theirs, onMerge, onCanc
   return (
     <Modal
       open
-      title={say(words.conflict)}
+      title={t(words.conflict)}
       width={760}
       onCancel={onCancel}
       onOk={merge}
-      okText={say(words.mergeSave)}
-      cancelText={say(words.keepEditing)}
+      okText={t(words.mergeSave)}
+      cancelText={t(words.keepEditing)}
       okButtonProps={{ disabled: clashes.some(({ key }) => !choice[key]) }}
     >
-      <p>{say(clashes.length ? words.conflictHint : words.conflictMerged, params)}</p>
+      <p>{t(clashes.length ? words.conflictHint : words.conflictMerged, params)}</p>
       {clashes.map(({ key, field }) => (
         <fieldset key={key} className="kit-clash">
-          <legend>{say(field.label)}</legend>
-          <Side title={say(list.was)}>
+          <legend>{t(field.label)}</legend>
+          <Side title={t(list.was)}>
             <Stored name={key} field={field} row={row} cells={cells} />
           </Side>
           <Radio.Group
@@ -63,7 +63,7 @@ export default function MergeDialog({ fields, row, mine, theirs, onMerge, onCanc
               {
                 value: 'mine',
                 label: (
-                  <Side title={say(words.mine)}>
+                  <Side title={t(words.mine)}>
                     <MyValue name={key} field={field} values={values} row={row} cells={cells} />
                   </Side>
                 ),
@@ -71,7 +71,7 @@ export default function MergeDialog({ fields, row, mine, theirs, onMerge, onCanc
               {
                 value: 'theirs',
                 label: (
-                  <Side title={say(words.theirs)}>
+                  <Side title={t(words.theirs)}>
                     <Stored name={key} field={field} row={theirs} cells={cells} />
                   </Side>
                 ),
@@ -85,9 +85,9 @@ export default function MergeDialog({ fields, row, mine, theirs, onMerge, onCanc
 }
 
 function Stored({ name, field, row, cells }: { name: string; field: Field; row: Row; cells?: Cells }) {
-  const say = useSay()
+  const t = useLocalize()
   return isBlank(row[name], field) && kindOf(field).emptyAs === undefined ? (
-    <span className="kit-quiet">{say(list.nothing)}</span>
+    <span className="kit-quiet">{t(list.nothing)}</span>
   ) : (
     <FieldCell name={name} field={field} row={row} place="card" cells={cells} />
   )

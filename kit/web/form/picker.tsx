@@ -2,9 +2,9 @@ import { Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { useRequired } from '#kit/fields/required.ts'
 import type { Params } from '../http.ts'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { useOptions, useOptionsById, useRested, type Option } from './use-options.ts'
+import { useOptions, useOptionsById, useDebouncedValue, type Option } from './use-options.ts'
 
 type PickerProps = {
   /** Name of the resource whose rows are chosen from. */
@@ -37,7 +37,7 @@ const idsOf = (value: string) => (value === '' || value === '-1' ? [] : value.sp
 export function Picker(props: PickerProps) {
   const { multiple, id, disabled, invalid, describedBy, placeholder, label, allowClear = true } = props
   const isRequired = useRequired()
-  const say = useSay()
+  const t = useLocalize()
   const [open, setOpen] = useState(false)
   const [text, setText] = useState('')
   const { current, options, choose, isFetching, isError, refetch } = useChoices(props, text, open)
@@ -63,15 +63,15 @@ export function Picker(props: PickerProps) {
       aria-label={label ?? (id ? undefined : placeholder)}
       aria-describedby={describedBy}
       aria-required={isRequired}
-      placeholder={placeholder ?? say(words.pickSearch)}
+      placeholder={placeholder ?? t(words.pickSearch)}
       maxTagCount="responsive"
       notFoundContent={
         isError ? (
           <button type="button" className="kit-link" onClick={() => void refetch()}>
-            {say(words.failedOptions)} · {say(words.retry)}
+            {t(words.failedOptions)} · {t(words.retry)}
           </button>
         ) : (
-          say(isFetching ? words.loading : words.noMatch)
+          t(isFetching ? words.loading : words.noMatch)
         )
       }
     />
@@ -83,7 +83,7 @@ function useChoices({ to, value, onChange, filter, beyond, known }: PickerProps,
   const [seen, setSeen] = useState<Record<string, Option>>({})
   const reach = beyond ? BEYOND : undefined
   const asked = { ...filter, ...reach }
-  const { data: found = [], isFetching, isError, refetch } = useOptions(to, useRested(text), asked, isOpen)
+  const { data: found = [], isFetching, isError, refetch } = useOptions(to, useDebouncedValue(text), asked, isOpen)
   const ids = useMemo(() => idsOf(String(value ?? '')), [value])
   const unknown = ids.filter((one) => !seen[one] && !known?.[one])
   const { data: named = [] } = useOptionsById(to, unknown, reach)

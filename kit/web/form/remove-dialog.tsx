@@ -4,7 +4,7 @@ import type { Resource } from '#kit/resource/define-resource.ts'
 import { titleOf } from './action-words.ts'
 import type { Row } from './form-values.ts'
 import { post } from '../http.ts'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { refusalOf, useActionRunner } from './run-action.ts'
 import { toast } from '../parts/toast.ts'
@@ -17,22 +17,22 @@ type Props = { resource: Resource<any, any>; rows: Row[]; onClose: (done: boolea
 
 /** Asks before rows are removed, naming them. */
 export default function RemoveDialog({ resource, rows, onClose }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const { now, running, go } = useRemoval({ resource, rows, onClose })
   const changed = now.flatMap((row, at) => (row === rows[at] ? [] : [{ seen: rows[at]!, row }]))
   return (
     <Modal
       open
-      title={say(words.notice)}
+      title={t(words.notice)}
       width={440}
       mask={{ closable: true }}
       onCancel={() => onClose(false)}
       footer={[
         <Button key="cancel" onClick={() => onClose(false)} autoFocus>
-          {say(words.cancel)}
+          {t(words.cancel)}
         </Button>,
         <Button key="go" type="primary" danger loading={running} onClick={() => void go()}>
-          {say(words.remove)}
+          {t(words.remove)}
         </Button>,
       ]}
     >
@@ -41,7 +41,7 @@ export default function RemoveDialog({ resource, rows, onClose }: Props) {
           <ChangedSince resource={resource} seen={seen} now={row} />
         </Suspense>
       ))}
-      <p className="kit-ask">{say(words.confirmRemove)}</p>
+      <p className="kit-ask">{t(words.confirmRemove)}</p>
       <Names resource={resource} rows={rows} />
     </Modal>
   )
@@ -68,7 +68,7 @@ function useRemoval({ resource, rows, onClose }: Props) {
 }
 
 function Names({ resource, rows }: Pick<Props, 'resource' | 'rows'>) {
-  const say = useSay()
+  const t = useLocalize()
   const names = rows
     .slice(0, NAMED)
     .map((row) => titleOf(resource, row))
@@ -78,7 +78,7 @@ function Names({ resource, rows }: Pick<Props, 'resource' | 'rows'>) {
       {names.map((name, index) => (
         <li key={index}>{name}</li>
       ))}
-      {rows.length > names.length && <li className="kit-quiet">{say(words.total, { total: rows.length })}</li>}
+      {rows.length > names.length && <li className="kit-quiet">{t(words.total, { total: rows.length })}</li>}
     </ul>
   )
 }

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import type { Row } from './form-values.ts'
 import { download, get, HttpError, isHeld, post, type RequestOptions } from '../http.ts'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from '../parts/toast.ts'
-import { useRenew } from '../detail/use-detail.ts'
+import { useInvalidateResource } from '../detail/use-detail.ts'
 
 type Refusal = { reason?: string; fields?: Record<string, string>; row?: Row }
 
@@ -48,8 +48,8 @@ async function fetchTicket(answer: unknown) {
 
 /** Runs actions of a resource and shows how they went; one at a time. */
 export function useActionRunner(resource: Resource<any, any>) {
-  const say = useSay()
-  const renew = useRenew()
+  const t = useLocalize()
+  const renew = useInvalidateResource()
   const [running, setRunning] = useState(false)
   const run = async (work: () => Promise<unknown>, success = words.done) => {
     if (running) return false
@@ -57,7 +57,7 @@ export function useActionRunner(resource: Resource<any, any>) {
     try {
       const answer = await work()
       await fetchTicket(answer)
-      toast.success(say(success, (answer ?? {}) as Row))
+      toast.success(t(success, (answer ?? {}) as Row))
       void renew(resource)
       return true
     } catch (reason) {

@@ -3,7 +3,7 @@ import { useRequired } from '#kit/fields/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { namesOf } from '#kit/fields/ref/ref.web.tsx'
 import type { Params } from '../http.ts'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { isSought, NodeTitle } from './node-title.tsx'
 import { useOptionTree, type Option } from './use-options.ts'
@@ -24,7 +24,7 @@ export default function TreeMany({
   filter,
 }: InputProps & { filter?: Params }) {
   const isRequired = useRequired()
-  const say = useSay()
+  const t = useLocalize()
   const { data = [], isFetching } = useOptionTree(field.to!, filter)
   const titles = new Map(flat(data).map((option) => [String(option.id), option.title]))
   const known = namesOf(name, field, value, values)
@@ -51,8 +51,8 @@ export default function TreeMany({
       status={invalid ? 'error' : undefined}
       aria-describedby={describedBy}
       aria-required={isRequired}
-      placeholder={say(words.pick)}
-      notFoundContent={say(isFetching ? words.loading : words.noMatch)}
+      placeholder={t(words.pick)}
+      notFoundContent={t(isFetching ? words.loading : words.noMatch)}
     />
   )
 }

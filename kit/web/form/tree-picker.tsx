@@ -1,7 +1,7 @@
 import { TreeSelect } from 'antd'
 import { useRequired } from '#kit/fields/required.ts'
 import type { Params } from '../http.ts'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { isSought, NodeTitle } from './node-title.tsx'
 import { useOptionTree, type Option } from './use-options.ts'
@@ -59,7 +59,7 @@ export default function TreePicker({
   placeholder,
 }: Props) {
   const isRequired = useRequired()
-  const say = useSay()
+  const t = useLocalize()
   const { data, isFetching } = useOptionTree(to, filter)
   const nodes = nodesOf(data ?? [], without)
   const chosen = value === '' || value === '0' ? [] : value.split(',')
@@ -83,8 +83,8 @@ export default function TreePicker({
       status={invalid ? 'error' : undefined}
       aria-describedby={describedBy}
       aria-required={isRequired}
-      placeholder={placeholder ?? say(multiple ? words.pick : words.topLevel)}
-      notFoundContent={say(isFetching ? words.loading : words.noMatch)}
+      placeholder={placeholder ?? t(multiple ? words.pick : words.topLevel)}
+      notFoundContent={t(isFetching ? words.loading : words.noMatch)}
     />
   )
 }

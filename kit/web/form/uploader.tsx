@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { Icon } from '../theme/icon.tsx'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { Thumbnails } from '../list/thumbnails.tsx'
 import { toast } from '../parts/toast.ts'
@@ -61,13 +61,13 @@ export default function Uploader(props: Props) {
 
 /** Sends files that may be sent, several at once; `share` is how far all of them are together. */
 function useUploads({ links, onChange, maxCount, maxKb }: Props, types: string[] | undefined) {
-  const say = useSay()
+  const t = useLocalize()
   const [under, setUnder] = useState<Record<string, number>>({})
   const problemOf = (file: File) =>
     !isAccepted(file, types)
-      ? say(words.wrongType, { name: file.name })
+      ? t(words.wrongType, { name: file.name })
       : maxKb && file.size > maxKb * 1024
-        ? say(words.tooLarge, { name: file.name, max: sizeWords(maxKb) })
+        ? t(words.tooLarge, { name: file.name, max: sizeWords(maxKb) })
         : undefined
   const sendOne = async (file: File) => {
     const key = `${file.name}:${file.size}:${file.lastModified}`
@@ -90,7 +90,7 @@ function useUploads({ links, onChange, maxCount, maxKb }: Props, types: string[]
       else good.push(file)
     }
     const room = maxCount === 1 ? 1 : maxCount - links.length
-    if (good.length > room) toast.warning(say(words.tooMany, { max: maxCount }))
+    if (good.length > room) toast.warning(t(words.tooMany, { max: maxCount }))
     const sent = await Promise.all(good.slice(0, room).map(sendOne))
     const added = sent.filter((link) => link !== undefined)
     if (added.length) onChange(maxCount === 1 ? added : [...links, ...added])
@@ -101,7 +101,7 @@ function useUploads({ links, onChange, maxCount, maxKb }: Props, types: string[]
 }
 
 function Uploaded({ link, pictures, onRemove }: { link: string; pictures: boolean; onRemove?: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <span className={pictures ? 'kit-upload-picture' : 'kit-upload-file'}>
       {pictures ? (
@@ -115,7 +115,7 @@ function Uploaded({ link, pictures, onRemove }: { link: string; pictures: boolea
         <button
           type="button"
           className="kit-upload-remove"
-          aria-label={`${say(words.remove)} ${fileNameOf(link)}`}
+          aria-label={`${t(words.remove)} ${fileNameOf(link)}`}
           onClick={onRemove}
         >
           <Icon name="close" />
@@ -132,13 +132,13 @@ type AddProps = Pick<Props, 'id' | 'pictures' | 'maxCount' | 'describedBy'> & {
 }
 
 function AddFile({ id, pictures, maxCount, describedBy, types, share, onFiles }: AddProps) {
-  const say = useSay()
+  const t = useLocalize()
   const ownId = useId()
   return (
     <label className={pictures ? 'kit-upload-add' : 'kit-upload-add kit-upload-line'} htmlFor={id ?? ownId}>
       <Icon name={share === undefined ? 'upload' : 'loading'} />
       <span aria-live="polite">
-        {share !== undefined ? say(words.uploading, { share }) : say(pictures ? words.uploadPicture : words.dropHere)}
+        {share !== undefined ? t(words.uploading, { share }) : t(pictures ? words.uploadPicture : words.dropHere)}
       </span>
       <input
         id={id ?? ownId}

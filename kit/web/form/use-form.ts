@@ -16,7 +16,7 @@ import {
 import { useLang, type LocalizedText } from '../language.tsx'
 import { isSecretName } from '#kit/fields/secret-names.ts'
 import { useSession } from '../session/session.ts'
-import { forgetDraft, keepDraftSoon, keptDraft, type KeptDraft } from './drafts.ts'
+import { deleteDraft, saveDraftDebounced, loadDraft, type KeptDraft } from './drafts.ts'
 
 export type Form = {
   id: string
@@ -214,14 +214,14 @@ function useDraft({ fields, draftKey, row }: Options, { values, changed, base, p
       setDraft(undefined)
     },
     dropDraft: () => {
-      if (draftKey && !changed.length) forgetDraft(draftKey)
+      if (draftKey && !changed.length) deleteDraft(draftKey)
       setDraft(undefined)
     },
   } satisfies Pick<Form, 'draft' | 'takeDraft' | 'dropDraft'>
 }
 
 function foundDraft(draftKey: string | undefined, row: Row | undefined): Draft | undefined {
-  const kept = draftKey ? keptDraft(draftKey) : undefined
+  const kept = draftKey ? loadDraft(draftKey) : undefined
   return kept && { ...kept, isOlder: (kept.version ?? '') !== (row?.version ?? '') }
 }
 
@@ -245,7 +245,7 @@ function useDraftKeeper(
   })
   useEffect(() => {
     if (!draftKey) return
-    return keepDraftSoon(draftKey, () => {
+    return saveDraftDebounced(draftKey, () => {
       const { changed, fields, base, offered } = latest.current
       const keys = changed.filter((key) => !isPrivate(key, fields[key]))
       if (!keys.length && !offered) return undefined

@@ -16,7 +16,7 @@ export type Option = {
 const optionsPath = (to: string) => `/api/kit/options/${to}`
 
 /** A value that follows another one when it has rested for a moment. */
-export function useRested<T>(value: T, ms = 250): T {
+export function useDebouncedValue<T>(value: T, ms = 250): T {
   const [rested, setRested] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setRested(value), ms)

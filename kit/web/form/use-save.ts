@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { fromForm, type Row } from './form-values.ts'
 import { isHeld, post } from '../http.ts'
-import { useSay, type LocalizedText } from '../language.tsx'
+import { useLocalize, type LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { refusalOf } from './run-action.ts'
 import { toast } from '../parts/toast.ts'
-import { useRenew } from '../detail/use-detail.ts'
+import { useInvalidateResource } from '../detail/use-detail.ts'
 import type { Form } from './use-form.ts'
 
 type Options = {
@@ -23,8 +23,8 @@ type Options = {
  * now, and `merge` saves over that.
  */
 export function useSave({ resource, id, preset, form, done, said = id ? words.updated : words.added }: Options) {
-  const say = useSay()
-  const renew = useRenew()
+  const t = useLocalize()
+  const renew = useInvalidateResource()
   const [isSaving, setSaving] = useState(false)
   const [problem, setProblem] = useState('')
   const [theirs, setTheirs] = useState<Row>()
@@ -38,7 +38,7 @@ export function useSave({ resource, id, preset, form, done, said = id ? words.up
       const saved = await form.hold(() =>
         post<Row | undefined>(path, { body: { ...identity, ...body } }, { quiet: true }),
       )
-      toast.success(say(said))
+      toast.success(t(said))
       void renew(resource)
       done(String(saved?.id ?? id ?? ''), saved ?? {})
     } catch (reason) {
@@ -63,7 +63,7 @@ export function useSave({ resource, id, preset, form, done, said = id ? words.up
     go: async () => {
       if (isSaving || !form.check()) return
       if (id && !form.changed.length) {
-        toast.info(say(words.nothingChanged))
+        toast.info(t(words.nothingChanged))
         return
       }
       await send(form.payload(), form.row.version)

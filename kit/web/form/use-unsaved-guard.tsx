@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { BETWEEN_NAMES } from '#kit/resource/localized-text.ts'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { AskUnsaved } from './ask-unsaved.tsx'
 import type { Form } from './use-form.ts'
 
@@ -9,10 +9,10 @@ import type { Form } from './use-form.ts'
  *
  * @returns What closes it, and the question, to be drawn inside.
  */
-export function useLeaving(form: Form, onLeave: () => void, onUntouched = onLeave): [() => void, ReactNode] {
-  const say = useSay()
+export function useUnsavedGuard(form: Form, onLeave: () => void, onUntouched = onLeave): [() => void, ReactNode] {
+  const t = useLocalize()
   const [isAsked, setAsked] = useState(false)
-  const fields = () => form.changed.map((key) => say(form.fields[key]!.label)).join(say(BETWEEN_NAMES))
+  const fields = () => form.changed.map((key) => t(form.fields[key]!.label)).join(t(BETWEEN_NAMES))
   const question = isAsked && <AskUnsaved fields={fields()} onKeep={() => setAsked(false)} onDiscard={onLeave} />
   return [() => (form.changed.length ? setAsked(true) : onUntouched()), question]
 }

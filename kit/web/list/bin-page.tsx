@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { useState } from 'react'
 import { get } from '../http.ts'
-import { useLang, useSay } from '../language.tsx'
+import { useLang, useLocalize } from '../language.tsx'
 import { words } from './list-words.ts'
 import { words as kit } from '../page-words.ts'
 import { BinRows } from './recycle-bin.tsx'
@@ -14,7 +14,7 @@ type Family = { resource: string; label: string; count: number; title: string; c
 
 /** Everything removed that the reader may take back, family by family. */
 export default function BinPage() {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const [picked, setPicked] = useState('')
   const { data, error, refetch } = useQuery({
@@ -31,19 +31,19 @@ export default function BinPage() {
   return (
     <div className="kit-page">
       <header className="kit-title">
-        <h1>{say(kit.bin)}</h1>
-        <p>{say(words.binIntro)}</p>
+        <h1>{t(kit.bin)}</h1>
+        <p>{t(words.binIntro)}</p>
       </header>
       <section className="kit-list">
         {error ? (
-          <ErrorNote title={say(kit.failedList)} error={error} retry={() => void refetch()} />
+          <ErrorNote title={t(kit.failedList)} error={error} retry={() => void refetch()} />
         ) : !data ? (
           <Skeleton active paragraph={{ rows: 6 }} />
         ) : !family ? (
-          <StateNote icon="rest" title={say(words.binEmpty)} hint={say(words.binEmptyHint)} />
+          <StateNote icon="rest" title={t(words.binEmpty)} hint={t(words.binEmptyHint)} />
         ) : (
           <>
-            <div className="kit-bin-families" role="group" aria-label={say(words.family)}>
+            <div className="kit-bin-families" role="group" aria-label={t(words.family)}>
               {data.map(({ resource, label, count }) => (
                 <button
                   key={resource}

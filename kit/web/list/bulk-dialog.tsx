@@ -11,15 +11,15 @@ import type { Cells } from '../detail/field-cell.tsx'
 import type { Row } from '../form/form-values.ts'
 import { get, HttpError, post, type Params } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLang, useSay, type LocalizedText } from '../language.tsx'
+import { useLang, useLocalize, type LocalizedText } from '../language.tsx'
 import { useLive } from '../live/live.ts'
 import { words } from './list-words.ts'
 import { words as kit } from '../page-words.ts'
 import { refusalOf } from '../form/run-action.ts'
 import { ErrorNote } from '../parts/states.tsx'
-import { useRenew } from '../detail/use-detail.ts'
+import { useInvalidateResource } from '../detail/use-detail.ts'
 import { inputId, useForm, type Form } from '../form/use-form.ts'
-import { useLeaving } from '../form/use-unsaved-guard.tsx'
+import { useUnsavedGuard } from '../form/use-unsaved-guard.tsx'
 import './list-work.css'
 
 /** What is to be done with which rows: those chosen, or all that the list's filters find. */
@@ -61,7 +61,7 @@ type Props = {
 
 /** Does one thing with many rows: what with, a preview of what becomes of each, then how each went. */
 export default function BulkDialog({ resource, ask, cells, note, onClose }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const isEdit = ask.operation === 'edit'
   const fields = isEdit
     ? Object.fromEntries(resource.list.bulk.map((key) => [key, resource.fields[key]]))
@@ -70,7 +70,7 @@ export default function BulkDialog({ resource, ask, cells, note, onClose }: Prop
   const [input, setInput] = useState<Row | undefined>(hasInput ? undefined : {})
   const [result, setResult] = useState<Result>()
   const set = ask.filter ? { filter: ask.filter } : { ids: ask.rows.map((row) => String(row.id)) }
-  const title = say(isEdit ? kit.bulkEdit : ask.label)
+  const title = t(isEdit ? kit.bulkEdit : ask.label)
   if (result)
     return (
       <Results resource={resource} title={title} said={ask.action?.done} first={result} onClose={() => onClose(true)} />
@@ -96,9 +96,9 @@ export default function BulkDialog({ resource, ask, cells, note, onClose }: Prop
 type AskingProps = { fields: Fields; isEdit: boolean; title: string; onGo: (input: Row) => void; onClose: () => void }
 
 function Asking({ fields, isEdit, title, onGo, onClose }: AskingProps) {
-  const say = useSay()
+  const t = useLocalize()
   const form = useForm({ fields, mode: 'add' })
-  const [leave, question] = useLeaving(form, onClose)
+  const [leave, question] = useUnsavedGuard(form, onClose)
   const [ticked, setTicked] = useState<string[]>([])
   const go = () => {
     if (!isEdit) return form.check() && onGo(form.payload())
@@ -116,10 +116,10 @@ function Asking({ fields, isEdit, title, onGo, onClose }: AskingProps) {
       mask={{ closable: !form.changed.length }}
       footer={[
         <Button key="cancel" onClick={onClose}>
-          {say(kit.cancel)}
+          {t(kit.cancel)}
         </Button>,
         <Button key="go" type="primary" disabled={isEdit && !ticked.length} onClick={go}>
-          {say(words.preview)}
+          {t(words.preview)}
         </Button>,
       ]}
     >
@@ -141,17 +141,17 @@ type TickedProps = { form: Form; ticked: string[]; onTick: (ticked: string[]) =>
 
 /** Fields, of which those that are ticked are set; a field left alone stays what it is in each row. */
 function TickedFields({ form, ticked, onTick }: TickedProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div className="kit-bulk-fields">
-      <span className="kit-quiet">{say(words.bulkPick)}</span>
+      <span className="kit-quiet">{t(words.bulkPick)}</span>
       {Object.entries(form.fields).map(([key, field]) => (
         <div key={key} className="kit-bulk-field">
           <Checkbox
             checked={ticked.includes(key)}
             onChange={({ target }) => onTick(target.checked ? [...ticked, key] : ticked.filter((one) => one !== key))}
           >
-            {say(field.label)}
+            {t(field.label)}
           </Checkbox>
           {ticked.includes(key) && <OneInput form={form} name={key} field={field} />}
         </div>
@@ -194,7 +194,7 @@ type PreviewingProps = Omit<Props, 'onClose'> & {
 }
 
 function Previewing({ resource, ask, set, input, title, cells, note, onDone, onBack, onClose }: PreviewingProps) {
-  const say = useSay()
+  const t = useLocalize()
   const body = { operation: ask.operation, ...set, input }
   const preview = usePreview(resource, body)
   const { asked, data, error, isFetching, refetch } = preview
@@ -209,11 +209,11 @@ function Previewing({ resource, ask, set, input, title, cells, note, onDone, onB
       footer={[
         onBack && (
           <Button key="back" onClick={onBack}>
-            {say(kit.previous)}
+            {t(kit.previous)}
           </Button>
         ),
         <Button key="cancel" onClick={onClose}>
-          {say(kit.cancel)}
+          {t(kit.cancel)}
         </Button>,
         <Button
           key="go"
@@ -223,7 +223,7 @@ function Previewing({ resource, ask, set, input, title, cells, note, onDone, onB
           loading={running}
           onClick={() => void go()}
         >
-          {say(words.run, { action: title, count: doable })}
+          {t(words.run, { action: title, count: doable })}
         </Button>,
       ]}
     >
@@ -231,7 +231,7 @@ function Previewing({ resource, ask, set, input, title, cells, note, onDone, onB
         <Warnings resource={resource} ask={ask} problem={problem} data={data} />
         {error ? (
           <ErrorNote
-            title={say(words.previewFailed)}
+            title={t(words.previewFailed)}
             error={error instanceof HttpError ? error : new Error(String(error))}
             retry={() => void refetch()}
           />
@@ -272,8 +272,8 @@ function useRunning(
   { data, refetch }: ReturnType<typeof usePreview>,
   onDone: (result: Result) => void,
 ) {
-  const say = useSay()
-  const renew = useRenew()
+  const t = useLocalize()
+  const renew = useInvalidateResource()
   const [running, setRunning] = useState(false)
   const [problem, setProblem] = useState('')
   const go = async () => {
@@ -287,7 +287,7 @@ function useRunning(
     } catch (reason) {
       const { reason: code, count } = refusalOf(reason) as { reason?: string; count?: number }
       if (code === 'set_moved') {
-        setProblem(say(words.setMoved, { count }))
+        setProblem(t(words.setMoved, { count }))
         await refetch()
       } else setProblem((reason as Error).message)
     } finally {
@@ -300,7 +300,7 @@ function useRunning(
 type WarningsProps = { resource: Resource<any, any>; ask: BulkAsk; problem: string; data?: Preview }
 
 function Warnings({ resource, ask, problem, data }: WarningsProps) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   return (
     <>
@@ -313,7 +313,7 @@ function Warnings({ resource, ask, problem, data }: WarningsProps) {
         </p>
       )}
       {!problem && data && !ask.filter && data.count !== ask.rows.length && (
-        <Alert type="warning" showIcon title={say(words.setMoved, { count: data.count })} />
+        <Alert type="warning" showIcon title={t(words.setMoved, { count: data.count })} />
       )}
       {problem && <Alert type="warning" showIcon title={problem} />}
     </>
@@ -321,14 +321,14 @@ function Warnings({ resource, ask, problem, data }: WarningsProps) {
 }
 
 function PreviewSum({ data }: { data: Preview }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <p className="kit-bulk-sum">
-      {say(data.dryRunCount < data.count ? words.dryRun : words.dryRunAll, {
+      {t(data.dryRunCount < data.count ? words.dryRun : words.dryRunAll, {
         count: data.count.toLocaleString('en-US'),
         tried: data.dryRunCount,
       })}
-      {data.refused > 0 && <span className="kit-bulk-no"> · {say(words.wouldRefuse, { refused: data.refused })}</span>}
+      {data.refused > 0 && <span className="kit-bulk-no"> · {t(words.wouldRefuse, { refused: data.refused })}</span>}
     </p>
   )
 }
@@ -368,13 +368,13 @@ function PreviewedRow(props: PreviewedProps) {
 }
 
 function Becoming({ resource, row, operation, said, cells }: PreviewedProps) {
-  const say = useSay()
+  const t = useLocalize()
   if (!row.isDone) return <RefusedRow row={row} />
-  if (operation === 'remove') return <span className="kit-quiet">{say(words.willRemove)}</span>
+  if (operation === 'remove') return <span className="kit-quiet">{t(words.willRemove)}</span>
   if (row.keys.length)
     return <Changes fields={resource.fields} keys={row.keys} was={row.was} now={row.now} cells={cells} />
-  if (said && hasSums(row.sums)) return <span className="kit-quiet">{say(said, row.sums)}</span>
-  return <span className="kit-quiet">{say(operation === 'edit' ? words.unchanged : words.willRun)}</span>
+  if (said && hasSums(row.sums)) return <span className="kit-quiet">{t(said, row.sums)}</span>
+  return <span className="kit-quiet">{t(operation === 'edit' ? words.unchanged : words.willRun)}</span>
 }
 
 const hasSums = (sums: Sums | undefined): sums is Sums => !!sums && Object.keys(sums).length > 0
@@ -395,15 +395,15 @@ function withRows(asked: Preview | undefined, run: Result | undefined): Preview 
 
 /** That a set is being gone through; of a large one, how far is known only when all of it is. */
 function Waiting({ count }: { count?: number }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <>
       {!!count && (
         <p className="kit-bulk-sum" role="status">
-          <Icon name="loading" /> {say(words.dryRunning, { count: count.toLocaleString('en-US') })}
+          <Icon name="loading" /> {t(words.dryRunning, { count: count.toLocaleString('en-US') })}
         </p>
       )}
-      <Skeleton active paragraph={{ rows: 4 }} title={false} aria-label={say(words.previewing)} />
+      <Skeleton active paragraph={{ rows: 4 }} title={false} aria-label={t(words.previewing)} />
     </>
   )
 }
@@ -433,8 +433,8 @@ type ResultsProps = {
 }
 
 function Results({ resource, title, said, first, onClose }: ResultsProps) {
-  const say = useSay()
-  const renew = useRenew()
+  const t = useLocalize()
+  const renew = useInvalidateResource()
   const data = useRun(resource, first.runId)
   const result = data ?? first
   const isOver = !first.runId || !!data?.finishTime
@@ -453,7 +453,7 @@ function Results({ resource, title, said, first, onClose }: ResultsProps) {
       onCancel={onClose}
       footer={[
         <Button key="close" type="primary" onClick={onClose}>
-          {say(kit.close)}
+          {t(kit.close)}
         </Button>,
       ]}
     >
@@ -463,11 +463,11 @@ function Results({ resource, title, said, first, onClose }: ResultsProps) {
         )}
         <p className="kit-bulk-sum" aria-live="polite">
           {isOver
-            ? say(result.failed ? words.ranSome : words.ranAll, { done: result.done, failed: result.failed })
-            : say(words.running, { done, count: result.count })}
+            ? t(result.failed ? words.ranSome : words.ranAll, { done: result.done, failed: result.failed })
+            : t(words.running, { done, count: result.count })}
         </p>
-        {isOver && said && hasSums(result.sums) && <p className="kit-bulk-sum">{say(said, result.sums)}</p>}
-        {!isOver && <p className="kit-quiet">{say(words.runHint)}</p>}
+        {isOver && said && hasSums(result.sums) && <p className="kit-bulk-sum">{t(said, result.sums)}</p>}
+        {!isOver && <p className="kit-quiet">{t(words.runHint)}</p>}
         <RefusedRows result={result} />
       </div>
     </Modal>
@@ -475,7 +475,7 @@ function Results({ resource, title, said, first, onClose }: ResultsProps) {
 }
 
 function RefusedRows({ result: { refused, failed } }: { result: Result }) {
-  const say = useSay()
+  const t = useLocalize()
   if (!refused.length) return null
   return (
     <>
@@ -489,7 +489,7 @@ function RefusedRows({ result: { refused, failed } }: { result: Result }) {
       </ul>
       {failed > SHOWN && (
         <p className="kit-quiet">
-          {say(words.moreRefused, { count: (failed - Math.min(SHOWN, refused.length)).toLocaleString('en-US') })}
+          {t(words.moreRefused, { count: (failed - Math.min(SHOWN, refused.length)).toLocaleString('en-US') })}
         </p>
       )}
     </>

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Segmented } from 'antd'
 import { useState } from 'react'
 import { Icon } from '../theme/icon.tsx'
-import { useSay, type LocalizedText } from '../language.tsx'
+import { useLocalize, type LocalizedText } from '../language.tsx'
 import { useSlot } from '../page-slots.ts'
 import { useListPlan } from './list-scope.tsx'
 import { listColumnsFoot } from './list-slots.ts'
@@ -18,7 +18,7 @@ type Props = {
 
 /** Shows, hides and orders columns by mouse and keyboard, and sets how dense the rows stand. */
 export default function ColumnSettings({ columns, settings, onChange, density }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const [dragged, setDragged] = useState<string>()
   const { resource } = useListPlan()
   const feet = useSlot(listColumnsFoot)
@@ -28,10 +28,10 @@ export default function ColumnSettings({ columns, settings, onChange, density }:
       {density && (
         <Segmented<Density>
           block
-          aria-label={say(words.density)}
+          aria-label={t(words.density)}
           value={density}
           onChange={(next) => onChange({ ...settings, density: next })}
-          options={(['small', 'medium', 'large'] as const).map((value) => ({ value, label: say(words[value]) }))}
+          options={(['small', 'medium', 'large'] as const).map((value) => ({ value, label: t(words[value]) }))}
         />
       )}
       <ul>
@@ -52,7 +52,7 @@ export default function ColumnSettings({ columns, settings, onChange, density }:
         ))}
       </ul>
       <Button type="link" size="small" onClick={() => onChange({ ...settings, columns: [], density: undefined })}>
-        {say(words.resetColumns)}
+        {t(words.resetColumns)}
       </Button>
       {feet?.map((Foot, at) => (
         <Foot key={at} resource={resource} />
@@ -65,9 +65,9 @@ type LineProps = { columns: readonly Item[]; column: Item; onKeep: (columns: rea
 
 /** One column: whether it is shown, and a step up or down. */
 function ColumnLine({ columns, column, onKeep }: LineProps) {
-  const say = useSay()
+  const t = useLocalize()
   const { key, hidden } = column
-  const name = say(column.label)
+  const name = t(column.label)
   const isLastShown = !hidden && columns.filter((one) => !one.hidden).length === 1
   const tick = (isShown: boolean) =>
     onKeep(columns.map((one) => (one.key === key ? { ...one, hidden: !isShown } : one)))
@@ -82,7 +82,7 @@ function ColumnLine({ columns, column, onKeep }: LineProps) {
         type="text"
         size="small"
         disabled={columns[0] === column}
-        aria-label={say(words.moveUp, { name })}
+        aria-label={t(words.moveUp, { name })}
         icon={<Icon name="arrow-up" />}
         onClick={() => onKeep(moveColumn(columns, key, -1))}
       />
@@ -90,7 +90,7 @@ function ColumnLine({ columns, column, onKeep }: LineProps) {
         type="text"
         size="small"
         disabled={columns.at(-1) === column}
-        aria-label={say(words.moveDown, { name })}
+        aria-label={t(words.moveDown, { name })}
         icon={<Icon name="arrow-down" />}
         onClick={() => onKeep(moveColumn(columns, key, 1))}
       />

@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import type { Fields } from '#kit/fields/field-kind.ts'
 import { webKindOf } from '#kit/fields/web.ts'
 import { chipsOf, type Chip, type Filters } from './filters.ts'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 
 export type ChipTexts = { readonly [key in string]?: ComponentType<{ value: string }> }
@@ -18,36 +18,36 @@ type Props = {
 
 /** The filters at work, each with a way to drop it. */
 export function FilterChips({ fields, filters, texts, onDrop }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const chips = chipsOf(fields, filters)
   if (!chips.length) return null
   return (
-    <div className="kit-chips" role="group" aria-label={say(words.activeFilters)}>
+    <div className="kit-chips" role="group" aria-label={t(words.activeFilters)}>
       {chips.map((chip) => (
         <Tag
           key={chip.keys.join()}
           variant="outlined"
-          closable={{ 'aria-label': say(words.dropFilter, { name: say(chip.field.label) }) }}
+          closable={{ 'aria-label': t(words.dropFilter, { name: t(chip.field.label) }) }}
           onClose={(event) => {
             event.preventDefault()
             onDrop(chip.keys)
           }}
         >
-          <span className="kit-quiet">{say(chip.field.label)}</span>{' '}
+          <span className="kit-quiet">{t(chip.field.label)}</span>{' '}
           <ChipText chip={chip} Own={texts?.[chip.keys[0]!] ?? texts?.[chip.key]} />
         </Tag>
       ))}
       <Button type="link" size="small" onClick={() => onDrop(chips.flatMap((chip) => chip.keys))}>
-        {say(words.clearFilters)}
+        {t(words.clearFilters)}
       </Button>
     </div>
   )
 }
 
 function ChipText({ chip, Own }: { chip: Chip; Own?: ComponentType<{ value: string }> }) {
-  const say = useSay()
+  const t = useLocalize()
   const { one, from, to, field, filled, isStrict } = chip
-  if (filled !== undefined) return <>{say(filled ? words.isFilled : words.isEmpty)}</>
+  if (filled !== undefined) return <>{t(filled ? words.isFilled : words.isEmpty)}</>
   if (one === undefined) {
     if (from && to) return <>{from === to ? from : `${from} ~ ${to}`}</>
     const [over, under] = isStrict ? ['>', '<'] : ['≥', '≤']
@@ -57,7 +57,7 @@ function ChipText({ chip, Own }: { chip: Chip; Own?: ComponentType<{ value: stri
   const FilterText = webKindOf(field).FilterText
   return (
     <>
-      {chip.negative && say(words.not)}
+      {chip.negative && t(words.not)}
       {FilterText ? <FilterText field={field} value={one} /> : one}
     </>
   )

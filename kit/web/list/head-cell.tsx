@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useSay, type LocalizedText } from '../language.tsx'
+import { useLocalize, type LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'
 
 const LEAST = 64
@@ -12,7 +12,7 @@ type Props = React.ThHTMLAttributes<HTMLTableCellElement> & {
 
 /** A head cell whose right edge can be drawn, or moved by the arrow keys. */
 export function HeadCell({ onWidth, label, 'data-width': width, children, ...rest }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const cell = useRef<HTMLTableCellElement>(null)
   if (!onWidth || !label) return <th {...rest}>{children}</th>
   const drag = (event: React.PointerEvent<HTMLSpanElement>) => {
@@ -33,7 +33,7 @@ export function HeadCell({ onWidth, label, 'data-width': width, children, ...res
         className="kit-edge"
         role="separator"
         aria-orientation="vertical"
-        aria-label={say(words.resize, { name: say(label) })}
+        aria-label={t(words.resize, { name: t(label) })}
         aria-valuenow={width}
         tabIndex={0}
         onPointerDown={drag}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { FileDrop } from '../form/file-drop.tsx'
 import { download, upload } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useSay, type LocalizedText } from '../language.tsx'
+import { useLocalize, type LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from '../parts/toast.ts'
 import '../parts/parts.css'
@@ -43,7 +43,7 @@ const rowsOf = (message: string): string[] =>
  * row.
  */
 export default function ImportDialog({ title, path, query, template, cover, onAnswer, onClose }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const [isCovered, setCovered] = useState(false)
   const { file, share, problems, take, go } = useImport(path, query, (answer) => {
     onClose(true)
@@ -52,12 +52,12 @@ export default function ImportDialog({ title, path, query, template, cover, onAn
   return (
     <Modal
       open
-      title={say(title)}
+      title={t(title)}
       width={560}
       onCancel={() => onClose(false)}
       footer={[
         <Button key="cancel" onClick={() => onClose(false)}>
-          {say(words.cancel)}
+          {t(words.cancel)}
         </Button>,
         <Button
           key="go"
@@ -66,23 +66,23 @@ export default function ImportDialog({ title, path, query, template, cover, onAn
           loading={share !== undefined}
           onClick={() => void go(isCovered)}
         >
-          {say(own.go)}
+          {t(own.go)}
         </Button>,
       ]}
     >
       <div className="kit-import">
         <div>
           <Button icon={<Icon name="download" />} onClick={() => void download(template).catch(() => {})}>
-            {say(own.template)}
+            {t(own.template)}
           </Button>
         </div>
         <FileDrop file={file} share={share} onFile={take} />
         <label className="kit-import-cover">
           <Switch checked={isCovered} onChange={setCovered} />{' '}
           <span>
-            {say(own.cover)}
+            {t(own.cover)}
             <br />
-            <span className="kit-quiet">{say(cover)}</span>
+            <span className="kit-quiet">{t(cover)}</span>
           </span>
         </label>
         {problems.length > 0 && <Problems problems={problems} />}
@@ -92,17 +92,17 @@ export default function ImportDialog({ title, path, query, template, cover, onAn
 }
 
 function useImport(path: string, more: Props['query'], onDone: (answer: unknown) => void) {
-  const say = useSay()
+  const t = useLocalize()
   const [file, setFile] = useState<File>()
   const [share, setShare] = useState<number>()
   const [problems, setProblems] = useState<string[]>([])
   const take = (next: File | undefined) => {
     setProblems([])
-    if (next && !/\.xlsx$/i.test(next.name)) return setProblems([say(own.wrong)])
+    if (next && !/\.xlsx$/i.test(next.name)) return setProblems([t(own.wrong)])
     if (next) setFile(next)
   }
   const go = async (isCovered: boolean) => {
-    if (!file) return setProblems([say(own.wrong)])
+    if (!file) return setProblems([t(own.wrong)])
     setProblems([])
     setShare(0)
     try {
@@ -112,7 +112,7 @@ function useImport(path: string, more: Props['query'], onDone: (answer: unknown)
         quiet: true,
         onProgress: setShare,
       })
-      toast.success(typeof answer?.count === 'number' ? say(own.doneCount, { count: answer.count }) : say(own.done))
+      toast.success(typeof answer?.count === 'number' ? t(own.doneCount, { count: answer.count }) : t(own.done))
       onDone(answer)
     } catch (reason) {
       setProblems(rowsOf((reason as Error).message))
@@ -124,10 +124,10 @@ function useImport(path: string, more: Props['query'], onDone: (answer: unknown)
 }
 
 function Problems({ problems }: { problems: string[] }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div role="alert">
-      <Alert type="error" showIcon title={say(own.failed)} className="kit-note" />
+      <Alert type="error" showIcon title={t(own.failed)} className="kit-note" />
       <ol>
         {problems.map((problem, index) => (
           <li key={index}>{problem}</li>

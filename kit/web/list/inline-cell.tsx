@@ -6,18 +6,18 @@ import type { Column } from './columns.tsx'
 import { FieldCell, type Cells } from '../detail/field-cell.tsx'
 import type { Row } from '../form/form-values.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import './list-work.css'
 
 const InlineEditor = lazy(() => import('./inline-editor.tsx'))
 
-type Place = { id: string; key: string }
+type EditingCell = { id: string; key: string }
 type Inline = {
   resource: Resource<any, any>
-  at?: Place
-  go: (to: Place | undefined) => void
-  step: (from: Place, by: 1 | -1) => void
+  at?: EditingCell
+  go: (to: EditingCell | undefined) => void
+  step: (from: EditingCell, by: 1 | -1) => void
   cells?: Cells
   /** Versions one's own saves made, until the list brings the rows themselves. */ versions: RefObject<
     Map<string, number>
@@ -40,9 +40,9 @@ export function InlineTable({
   cells?: Cells
   children: ReactNode
 }) {
-  const [at, go] = useState<Place>()
+  const [at, go] = useState<EditingCell>()
   const versions = useRef(new Map<string, number>())
-  const step = (from: Place, by: 1 | -1) => {
+  const step = (from: EditingCell, by: 1 | -1) => {
     const places = rows.flatMap((row) => keys.map((key) => ({ id: String(row.id), key })))
     go(places[places.findIndex(({ id, key }) => id === from.id && key === from.key) + by])
   }
@@ -111,19 +111,19 @@ function Changeable({ name, row, show, align, inline }: CellProps & { inline: In
 type ButtonProps = { field: Field; align?: string; onClick: () => void; children: ReactNode }
 
 function InlineButton({ field, align, onClick, children }: ButtonProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <button
       type="button"
       className={`kit-inline${align === 'right' ? ' kit-inline-right' : ''}`}
-      data-tip={say(words.inlineHint)}
+      data-tip={t(words.inlineHint)}
       onClick={(event) => {
         event.stopPropagation()
         onClick()
       }}
       onKeyDown={(event) => event.stopPropagation()}
     >
-      <span className="kit-hidden">{say(field.label)} </span>
+      <span className="kit-hidden">{t(field.label)} </span>
       <span>{children}</span>
       <Icon name="edit" />
     </button>

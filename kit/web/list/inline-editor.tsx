@@ -10,12 +10,12 @@ import type { Cells } from '../detail/field-cell.tsx'
 import { changedKeys, conflicts, fromForm, toForm, type Row } from '../form/form-values.ts'
 import { post } from '../http.ts'
 import { isChoice, widthOf } from './inline-cell.tsx'
-import { useLang, useSay } from '../language.tsx'
+import { useLang, useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { refusalOf } from '../form/run-action.ts'
 import { useTab } from '../tab.ts'
 import { useUnsaved } from '../form/unsaved.ts'
-import { useRenew } from '../detail/use-detail.ts'
+import { useInvalidateResource } from '../detail/use-detail.ts'
 import './list-work.css'
 
 const MergeDialog = lazy(() => import('../form/merge-dialog.tsx'))
@@ -37,17 +37,17 @@ type Props = {
  */
 export default function InlineEditor(props: Props) {
   const { resource, name, field, cells, onClose } = props
-  const say = useSay()
-  const renew = useRenew()
+  const t = useLocalize()
+  const renew = useInvalidateResource()
   const { key: tab } = useTab()
   // The list goes on being fetched beneath; what is typed here is typed over the row as it was.
   const [row] = useState(props.row)
   const id = useId()
   const cell = useCell({ ...props, row })
-  useUnsaved(cell.isChanged, say(resource.label), tab)
+  useUnsaved(cell.isChanged, t(resource.label), tab)
   useFocus(id)
   return (
-    <Popover open={!!cell.problem} content={<Said problem={cell.problem} />} placement="bottomLeft">
+    <Popover open={!!cell.problem} content={<CellProblem problem={cell.problem} />} placement="bottomLeft">
       <div
         className="kit-inline-editor"
         style={{ minWidth: widthOf(field) }}
@@ -59,9 +59,9 @@ export default function InlineEditor(props: Props) {
         aria-busy={cell.isSaving}
       >
         <CellBox id={id} row={row} cell={cell} {...{ name, field, onClose }} />
-        <label htmlFor={id} className="kit-hidden">{`${titleOf(resource, row)} ${say(field.label)}`}</label>
+        <label htmlFor={id} className="kit-hidden">{`${titleOf(resource, row)} ${t(field.label)}`}</label>
         <span id={`${id}-help`} className="kit-hidden">
-          {say(words.inlineKeys)}
+          {t(words.inlineKeys)}
         </span>
       </div>
       {cell.theirs && (
@@ -91,7 +91,7 @@ type Saving = { next?: unknown; version?: unknown; by?: 1 | -1; isRetry?: boolea
 /** What is typed over one value, and its way to the server. */
 function useCell({ resource, name, field, row, onSaved, onClose }: Props) {
   const language = useLang()
-  const renew = useRenew()
+  const renew = useInvalidateResource()
   const start = toForm(row[name], field)
   const [value, setValue] = useState<unknown>(start)
   const [problem, setProblem] = useState('')
@@ -163,7 +163,7 @@ function onCellKey(event: React.KeyboardEvent, { save }: Cell, field: Field, onC
   }
 }
 
-const Said = ({ problem }: { problem: string }) => (
+const CellProblem = ({ problem }: { problem: string }) => (
   <span className="kit-inline-said" role="alert">
     {problem}
   </span>

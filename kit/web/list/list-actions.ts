@@ -1,7 +1,7 @@
 import { useMemo, type Dispatch, type SetStateAction } from 'react'
 import { parentKeyOf } from '#kit/fields/kinds.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
-import type { Asked } from '../form/action-dialog.tsx'
+import type { ActionRequest } from '../form/action-dialog.tsx'
 import type { Row } from '../form/form-values.ts'
 import { callAction, refusalOf, targetOfAll, type useActionRunner } from '../form/run-action.ts'
 import type { LocalizedText } from '../language.tsx'
@@ -9,7 +9,7 @@ import { words } from '../page-words.ts'
 import { toast } from '../parts/toast.ts'
 import { useLatest } from '../use-latest.ts'
 import type { BulkAsk } from './bulk-dialog.tsx'
-import type { Choice, ListPlan } from './list-scope.tsx'
+import type { ListSelection, ListPlan } from './list-scope.tsx'
 import { listParams } from './list-state.ts'
 import { usePrinting } from './print-rows.ts'
 import { useRowActions, type RowAction } from './row-buttons.tsx'
@@ -21,7 +21,7 @@ type Editing = { id?: string; preset?: Row; field?: string }
 export type Layers = {
   editing?: Editing
   removing?: Row[]
-  asked?: Asked
+  asked?: ActionRequest
   bulk?: BulkAsk
   isBinOpen?: boolean
   isImporting?: boolean
@@ -30,18 +30,18 @@ export type Layers = {
 type Parts = {
   plan: ListPlan
   list: List
-  choice: Choice
+  choice: ListSelection
   setLayers: Dispatch<SetStateAction<Layers>>
   run: ReturnType<typeof useActionRunner>['run']
 }
 
 /** What can be begun from any part of a list. It stays the same object: who only begins work is not drawn again. */
-export function useListWork(parts: Parts) {
+export function useListActionHandlers(parts: Parts) {
   const latest = useLatest(parts)
   return useMemo(() => workOf(() => latest.current), [latest])
 }
 
-export type ListWork = ReturnType<typeof workOf>
+export type ListActions = ReturnType<typeof workOf>
 
 function workOf(now: () => Parts) {
   const show = (layer: Layers) => now().setLayers((before) => ({ ...before, ...layer }))
@@ -54,7 +54,7 @@ function workOf(now: () => Parts) {
   const act = (name: string, action: Action, rows: Row[]) => {
     if (action.confirm || action.danger || Object.keys(action.input ?? {}).length)
       return show({ asked: { name, action, rows } })
-    void runNow(now(), name, action, rows).catch((reason: Error) => {
+    void runWithoutDialog(now(), name, action, rows).catch((reason: Error) => {
       const { row } = refusalOf(reason)
       if (row) show({ asked: { name, action, rows, theirs: row } })
       else toast.error(reason.message)
@@ -81,19 +81,19 @@ function workOf(now: () => Parts) {
   }
 }
 
-function runNow({ plan: { resource }, run }: Parts, name: string, action: Action, rows: Row[]) {
+function runWithoutDialog({ plan: { resource }, run }: Parts, name: string, action: Action, rows: Row[]) {
   const target = targetOfAll(action, rows)
   return run(() => callAction(resource, name, action, target, undefined, { quiet: true }), action.done)
 }
 
 /** What a click on a row does; undefined where it does nothing. */
-export const openerOf = ({ page, may }: ListPlan, work: ListWork): ((row: Row) => void) | undefined =>
+export const rowClickOf = ({ page, may }: ListPlan, work: ListActions): ((row: Row) => void) | undefined =>
   page.onRow ?? (may.view ? (row) => work.open(String(row.id)) : undefined)
 
 /** What this user may do with a row: declared actions, the room's own actions, and what the room made of both. */
 export function useActionsOf(
   plan: ListPlan,
-  work: ListWork,
+  work: ListActions,
   { isTree, set, refetch }: List,
 ): (row: Row) => RowAction[] {
   const { resource, page, may } = plan
@@ -101,7 +101,7 @@ export function useActionsOf(
   const isPicked = page.current !== undefined
   const does = useMemo(
     () => ({
-      onView: isPicked && may.view ? (row: Row) => work.open(String(row.id)) : openerOf(plan, work),
+      onView: isPicked && may.view ? (row: Row) => work.open(String(row.id)) : rowClickOf(plan, work),
       onEdit: (row: Row) => work.edit(String(row.id)),
       onRemove: (row: Row) => work.remove([row]),
       onAction: (name: string, action: Action, row: Row) => work.act(name, action, [row]),

@@ -5,7 +5,7 @@ import type { Inputs } from '../form/edit-form.tsx'
 import type { RowFor } from '../form/form-values.ts'
 import { partsOf, type PartsOf } from '../page-parts.ts'
 import { ListLayers } from './list-layers.tsx'
-import { ListContexts } from './list-scope.tsx'
+import { ListProviders } from './list-scope.tsx'
 
 /**
  * A list of a resource's rows, for the parts within: filters, toolbar, table, pager, views. Each takes what it needs
@@ -18,9 +18,9 @@ export function ListScope<
   I extends Inputs = Record<never, never>,
 >({ resource, page, children }: { resource: R; page?: PartsOf<R, C, I>; children: ReactNode }) {
   return (
-    <ListContexts resource={resource} page={page && partsOf(resource, page)}>
+    <ListProviders resource={resource} page={page && partsOf(resource, page)}>
       {children}
       <ListLayers />
-    </ListContexts>
+    </ListProviders>
   )
 }

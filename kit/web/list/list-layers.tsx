@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { labelsWithin } from '#kit/resource/localized-text.ts'
 import { useLang } from '../language.tsx'
-import { useRowActionsOf, useLayers, useListPlan, useShownList, useWork } from './list-scope.tsx'
+import { useRowActionsOf, useLayers, useListPlan, useShownList, useListActions } from './list-scope.tsx'
 import { RowButtons } from './row-buttons.tsx'
 
 const ActionDialog = lazy(() => import('../form/action-dialog.tsx'))
@@ -24,7 +24,7 @@ export function ListLayers() {
 function Detail() {
   const { resource, page } = useListPlan()
   const { detail } = useShownList().state
-  const { open } = useWork()
+  const { open } = useListActions()
   const rowActions = useRowActionsOf()
   if (!detail) return null
   return (
@@ -46,7 +46,7 @@ function Form() {
   const { resource, page } = useListPlan()
   const list = useShownList()
   const { editing } = useLayers()
-  const { close } = useWork()
+  const { close } = useListActions()
   if (!editing) return null
   const { id, field } = editing
   const preset = id ? undefined : { ...page.preset?.(list), ...editing.preset }
@@ -72,7 +72,7 @@ function Form() {
 function Bulk() {
   const { resource, page } = useListPlan()
   const { bulk } = useLayers()
-  const { close, finish } = useWork()
+  const { close, finish } = useListActions()
   if (!bulk) return null
   const onClose = (isDone: boolean) => {
     close('bulk')
@@ -84,7 +84,7 @@ function Bulk() {
 function Bin() {
   const { resource, page } = useListPlan()
   const { isBinOpen } = useLayers()
-  const { close } = useWork()
+  const { close } = useListActions()
   return isBinOpen && <RecycleBin resource={resource} cells={page.cells} onClose={() => close('isBinOpen')} />
 }
 
@@ -92,7 +92,7 @@ function Removing() {
   const { resource } = useListPlan()
   const { detail } = useShownList().state
   const { removing } = useLayers()
-  const { close, finish, open } = useWork()
+  const { close, finish, open } = useListActions()
   if (!removing) return null
   const onClose = (isDone: boolean) => {
     close('removing')
@@ -106,7 +106,7 @@ function Importing() {
   const language = useLang()
   const { resource } = useListPlan()
   const { isImporting } = useLayers()
-  const { close } = useWork()
+  const { close } = useListActions()
   return (
     isImporting && (
       <SheetImport
@@ -121,7 +121,7 @@ function Importing() {
 function Asking() {
   const { resource, page } = useListPlan()
   const { asked } = useLayers()
-  const { close, finish } = useWork()
+  const { close, finish } = useListActions()
   if (!asked) return null
   const onClose = (isDone: boolean) => {
     close('asked')

@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
 import { labelsWithin, pluralOf } from '#kit/resource/localized-text.ts'
 import { titleOf } from '../form/action-words.ts'
-import { lang, useSay } from '../language.tsx'
+import { lang, useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { ErrorNote, isRefusal, StateNote } from '../parts/states.tsx'
 import { Icon } from '../theme/icon.tsx'
@@ -11,18 +11,18 @@ import { FilterChips } from './filter-chips.tsx'
 import { askedFields, listTime } from './filters.ts'
 import { InlineTable } from './inline-cell.tsx'
 import {
-  useChoice,
+  useListSelection,
   useRowActionsOf,
   useListPlan,
   useListRows,
   useListShape,
   useShownList,
-  useWork,
+  useListActions,
 } from './list-scope.tsx'
 import { settingsOf } from './list-settings.ts'
 import { withFilters } from './list-state.ts'
 import { ListToolbar, useBulk } from './list-toolbar.tsx'
-import { openerOf } from './list-actions.ts'
+import { rowClickOf } from './list-actions.ts'
 import { Pager } from './pager.tsx'
 import { SearchBar } from './search-bar.tsx'
 import type { Paging } from './table-props.ts'
@@ -32,13 +32,13 @@ const ViewTabs = lazy(() => import('./view-tabs.tsx'))
 
 /** What the page is called and for, the saved view it stands on, and those that are tabs. */
 export function ListTitle() {
-  const say = useSay()
+  const t = useLocalize()
   const { resource, page } = useListPlan()
   return (
     <>
       <header className="kit-title">
-        <h1>{say(pluralOf(resource.label))}</h1>
-        {page.intro && <p>{say(page.intro)}</p>}
+        <h1>{t(pluralOf(resource.label))}</h1>
+        {page.intro && <p>{t(page.intro)}</p>}
         {!page.call && (
           <Suspense fallback={<div className="kit-views-place" />}>
             <ViewChooser />
@@ -91,7 +91,7 @@ export function ListPanel() {
 
 /** Says that the rows on screen are those of before: asking for newer ones failed. */
 export function ListStale() {
-  const say = useSay()
+  const t = useLocalize()
   const { error, rows, refetch } = useListRows()
   if (!error || !rows.length) return null
   return (
@@ -100,9 +100,9 @@ export function ListStale() {
         error.message
       ) : (
         <>
-          {say(words.failedList)}: {error.message}{' '}
+          {t(words.failedList)}: {error.message}{' '}
           <Button type="link" size="small" onClick={refetch}>
-            {say(words.retry)}
+            {t(words.retry)}
           </Button>
         </>
       )}
@@ -112,11 +112,11 @@ export function ListStale() {
 
 /** The rows, as a table or as cards, with their pager; where there are none, why. */
 export function ListTable() {
-  const say = useSay()
+  const t = useLocalize()
   const plan = useListPlan()
   const { resource, page } = plan
   const rows = useListRows()
-  const { chosen, choose } = useChoice()
+  const { chosen, choose } = useListSelection()
   const { columns, inline, settings, setSettings } = useListShape()
   const isChosen = useBulk(resource) || !!page.many
   return (
@@ -127,7 +127,7 @@ export function ListTable() {
       cells={page.cells}
     >
       <DataTable
-        label={say(pluralOf(resource.label))}
+        label={t(pluralOf(resource.label))}
         columns={columns}
         rows={rows.shown}
         isPending={rows.isPending && !rows.error}
@@ -141,7 +141,7 @@ export function ListTable() {
         current={page.current}
         chosen={chosen}
         onChoose={isChosen ? choose : undefined}
-        onOpen={openerOf(plan, useWork())}
+        onOpen={rowClickOf(plan, useListActions())}
         titleOf={(row) => titleOf(resource, row)}
         arrived={rows.arrived}
         density={settings.density}
@@ -183,9 +183,9 @@ function useInstead(): React.ReactNode {
 }
 
 function FailedList() {
-  const say = useSay()
+  const t = useLocalize()
   const { error, refetch } = useListRows()
-  return error && <ErrorNote title={say(words.failedList)} error={error} retry={refetch} />
+  return error && <ErrorNote title={t(words.failedList)} error={error} retry={refetch} />
 }
 
 function EmptyList() {
@@ -197,27 +197,23 @@ function EmptyList() {
 }
 
 function EmptyPage() {
-  const say = useSay()
+  const t = useLocalize()
   const { set } = useListRows()
   return (
-    <StateNote icon="inbox" title={say(words.emptyPage)}>
-      <Button onClick={() => set((before) => ({ ...before, current: 1 }))}>{say(words.firstPage)}</Button>
+    <StateNote icon="inbox" title={t(words.emptyPage)}>
+      <Button onClick={() => set((before) => ({ ...before, current: 1 }))}>{t(words.firstPage)}</Button>
     </StateNote>
   )
 }
 
 function NothingFound() {
-  const say = useSay()
+  const t = useLocalize()
   const { set, hasFilters } = useListRows()
   return (
-    <StateNote
-      icon="file-search"
-      title={say(words.emptyFilter)}
-      hint={hasFilters ? say(words.emptyFilterHint) : undefined}
-    >
+    <StateNote icon="file-search" title={t(words.emptyFilter)} hint={hasFilters ? t(words.emptyFilterHint) : undefined}>
       {hasFilters && (
         <Button onClick={() => set((before) => ({ ...before, filters: {}, current: 1 }))}>
-          {say(words.clearFilters)}
+          {t(words.clearFilters)}
         </Button>
       )}
     </StateNote>
@@ -225,18 +221,18 @@ function NothingFound() {
 }
 
 function NothingYet() {
-  const say = useSay()
+  const t = useLocalize()
   const { resource, may } = useListPlan()
-  const { add } = useWork()
+  const { add } = useListActions()
   return (
     <StateNote
       icon="inbox"
-      title={say(words.emptyFirst, labelsWithin(resource.label, lang()))}
-      hint={say(may.add ? words.emptyFirstHint : words.emptyFirstWait)}
+      title={t(words.emptyFirst, labelsWithin(resource.label, lang()))}
+      hint={t(may.add ? words.emptyFirstHint : words.emptyFirstWait)}
     >
       {may.add && (
         <Button type="primary" icon={<Icon name="plus" />} onClick={() => add()}>
-          {say(words.add)}
+          {t(words.add)}
         </Button>
       )}
     </StateNote>

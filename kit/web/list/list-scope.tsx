@@ -12,7 +12,7 @@ import { useFreshDictionaries } from '../use-dictionary.ts'
 import { useLatest } from '../use-latest.ts'
 import { columnsOf, type Column } from './columns.tsx'
 import { inlineColumns } from './inline-cell.tsx'
-import { useActionsOf, useListWork, type Layers, type ListWork } from './list-actions.ts'
+import { useActionsOf, useListActionHandlers, type Layers, type ListActions } from './list-actions.ts'
 import { arrange, type ListSettings } from './list-settings.ts'
 import { defaultSort, type Sort } from './list-state.ts'
 import type { RowAction } from './row-buttons.tsx'
@@ -34,7 +34,7 @@ type ListRows = Pick<
   shown: Row[]
 }
 
-export type Choice = {
+export type ListSelection = {
   chosen: Row[]
   choose: (rows: Row[]) => void
   /** All that the filters find is chosen, beyond the rows on screen. */
@@ -54,10 +54,10 @@ type ListShape = {
 const PlanContext = createContext<ListPlan | undefined>(undefined)
 const ListContext = createContext<List | undefined>(undefined)
 const RowsContext = createContext<ListRows | undefined>(undefined)
-const ChoiceContext = createContext<Choice | undefined>(undefined)
+const ChoiceContext = createContext<ListSelection | undefined>(undefined)
 const ShapeContext = createContext<ListShape | undefined>(undefined)
 const ViewsContext = createContext<Views | undefined>(undefined)
-const WorkContext = createContext<ListWork | undefined>(undefined)
+const WorkContext = createContext<ListActions | undefined>(undefined)
 const ActionsContext = createContext<((row: Row) => RowAction[]) | undefined>(undefined)
 const LayersContext = createContext<Layers | undefined>(undefined)
 
@@ -74,13 +74,13 @@ export const useShownList = () => useWithin(ListContext)
 /** The rows on screen and how they are sorted and paged. */
 export const useListRows = () => useWithin(RowsContext)
 /** The rows somebody chose. */
-export const useChoice = () => useWithin(ChoiceContext)
+export const useListSelection = () => useWithin(ChoiceContext)
 /** The columns in the user's order, and how the list is set. */
 export const useListShape = () => useWithin(ShapeContext)
 /** The saved views of the list. */
 export const useListViews = () => useWithin(ViewsContext)
 /** What can be begun: add, edit, remove, actions, the detail. Never changes. */
-export const useWork = () => useWithin(WorkContext)
+export const useListActions = () => useWithin(WorkContext)
 /** What can be done with one row. */
 export const useRowActionsOf = () => useWithin(ActionsContext)
 /** What is open above the list. */
@@ -91,7 +91,7 @@ const NO_PARTS: PageParts = {}
 type Props = { resource: Resource<any, any>; page?: PageParts; children: ReactNode }
 
 /** What the parts of a list take from around them; pages use `ListScope`, which has its dialogs too. */
-export function ListContexts({ resource: declared, page = NO_PARTS, children }: Props) {
+export function ListProviders({ resource: declared, page = NO_PARTS, children }: Props) {
   const resource = useOwned(declared)
   const may = useMay(resource)
   const plan = useMemo(() => ({ resource, page, may }), [resource, page, may])
@@ -99,7 +99,7 @@ export function ListContexts({ resource: declared, page = NO_PARTS, children }: 
   const choice = useChoosing()
   const [layers, setLayers] = useState<Layers>({})
   const { run } = useActionRunner(resource)
-  const work = useListWork({ plan, list, choice, setLayers, run })
+  const work = useListActionHandlers({ plan, list, choice, setLayers, run })
   const views = useOwnViews(plan, list)
   useAskedEdit(plan, list, work)
   useFreshDictionaries()
@@ -128,7 +128,7 @@ export function ListContexts({ resource: declared, page = NO_PARTS, children }: 
 }
 
 /** A link that names a row and a field opens the row's form there, for who may change it. */
-function useAskedEdit({ may }: ListPlan, { state, set }: List, work: ListWork): void {
+function useAskedEdit({ may }: ListPlan, { state, set }: List, work: ListActions): void {
   const { edit } = state
   useEffect(() => {
     if (!edit) return
@@ -186,7 +186,7 @@ function useRows(resource: Resource<any, any>, list: List): ListRows {
   )
 }
 
-function useChoosing(): Choice {
+function useChoosing(): ListSelection {
   const [{ chosen, isAll }, set] = useState<{ chosen: Row[]; isAll: boolean }>({ chosen: [], isAll: false })
   return useMemo(
     () => ({
@@ -219,7 +219,7 @@ function useShape({ resource, page, may }: ListPlan, { settings, setSettings }: 
     [may.edit, resource, page.cells],
   )
   const declared = useMemo(
-    () => inlineColumns(mixIn(columnsOf(resource, language, page.cells), page.columns), inline),
+    () => inlineColumns(mergePatch(columnsOf(resource, language, page.cells), page.columns), inline),
     [resource, language, page.cells, page.columns, inline],
   )
   return useMemo(
@@ -233,7 +233,7 @@ function useShape({ resource, page, may }: ListPlan, { settings, setSettings }: 
   )
 }
 
-function mixIn(columns: Column[], own: PageParts['columns'] = []): Column[] {
+function mergePatch(columns: Column[], own: PageParts['columns'] = []): Column[] {
   const mixed = [...columns]
   for (const column of own) {
     const before = column.before

@@ -6,8 +6,15 @@ import type { Column } from './columns.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { post, type Params } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { say, useSay } from '../language.tsx'
-import { useChoice, useListPlan, useListRows, useListShape, useShownList, useWork } from './list-scope.tsx'
+import { localize, useLocalize } from '../language.tsx'
+import {
+  useListSelection,
+  useListPlan,
+  useListRows,
+  useListShape,
+  useShownList,
+  useListActions,
+} from './list-scope.tsx'
 import { listParams } from './list-state.ts'
 import { words } from '../page-words.ts'
 import { Popup } from '../parts/popup.tsx'
@@ -48,17 +55,17 @@ function useActions(is: (action: Action) => boolean): [string, Action][] {
 
 /** The buttons of a list: one primary, those of the page, then how the list is shown. */
 export function ListToolbar() {
-  const say = useSay()
+  const t = useLocalize()
   const { resource, page, may } = useListPlan()
   const list = useShownList()
-  const work = useWork()
+  const work = useListActions()
   const isPhone = useScreen() === 0
   const size = useSize()
   return (
-    <div className="kit-toolbar" role="toolbar" aria-label={say(pluralOf(resource.label))}>
+    <div className="kit-toolbar" role="toolbar" aria-label={t(pluralOf(resource.label))}>
       {may.add && (
         <Button type="primary" size={size} icon={<Icon name="plus" />} onClick={() => work.add()}>
-          {say(words.add)}
+          {t(words.add)}
         </Button>
       )}
       {useActions(({ on }) => on === 'toolbar').map(([name, action]) => (
@@ -66,7 +73,7 @@ export function ListToolbar() {
       ))}
       {page.toolbar?.(list)}
       {isPhone && list.total > 0 && (
-        <span className="kit-toolbar-total">{say(words.total, { total: totalOf(list) })}</span>
+        <span className="kit-toolbar-total">{t(words.total, { total: totalOf(list) })}</span>
       )}
       <ListTools />
     </div>
@@ -80,27 +87,27 @@ function ActionButton({
   action: Pick<RowAction, 'label' | 'icon' | 'danger'>
   onClick: () => void
 }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <Button size={useSize()} danger={action.danger} icon={action.icon && <Icon name={action.icon} />} onClick={onClick}>
-      {say(action.label)}
+      {t(action.label)}
     </Button>
   )
 }
 
 /** How the list is brought in and out, asked again and set. */
 function ListTools() {
-  const say = useSay()
+  const t = useLocalize()
   const { resource, page, may } = useListPlan()
   const { isTree, isFetching, refetch } = useListRows()
-  const { openBin, openImport } = useWork()
+  const { openBin, openImport } = useListActions()
   const isPhone = useScreen() === 0
   return (
     <span className="kit-tools">
-      {!page.embedded && may.import && <Tool icon="import" label={say(words.import)} onClick={openImport} />}
+      {!page.embedded && may.import && <Tool icon="import" label={t(words.import)} onClick={openImport} />}
       {(page.onExport ? may.ownExport : may.export) && <ExportButton />}
-      <Tool icon="reload" label={say(words.refresh)} onClick={refetch} spin={isFetching} />
-      {resource.restore && may.remove && <Tool icon="rest" label={say(words.bin)} onClick={openBin} />}
+      <Tool icon="reload" label={t(words.refresh)} onClick={refetch} spin={isFetching} />
+      {resource.restore && may.remove && <Tool icon="rest" label={t(words.bin)} onClick={openBin} />}
       {isPhone ? !isTree && <PhoneSettingsButton /> : <SettingsButton />}
     </span>
   )
@@ -110,48 +117,48 @@ function ListTools() {
  * What can be done with the chosen rows. It comes with the choice, at the foot of the screen: nothing moves away from
  * the pointer, and it is in reach however far down the choice was made.
  */
-export function ChosenBar() {
-  const say = useSay()
-  const { chosen } = useChoice()
+export function SelectionBar() {
+  const t = useLocalize()
+  const { chosen } = useListSelection()
   if (!chosen.length) return null
   return (
-    <div className="kit-chosen-bar" role="toolbar" aria-label={say(words.chosen, { count: chosen.length })}>
-      <ChosenCount />
-      <ChosenActions />
+    <div className="kit-chosen-bar" role="toolbar" aria-label={t(words.chosen, { count: chosen.length })}>
+      <SelectionCount />
+      <SelectionActions />
     </div>
   )
 }
 
 /** How many are chosen, and the way to all that the filters find. */
-function ChosenCount() {
-  const say = useSay()
+function SelectionCount() {
+  const t = useLocalize()
   const { page } = useListPlan()
   const list = useListRows()
-  const { chosen, choose, isAll, setAll } = useChoice()
+  const { chosen, choose, isAll, setAll } = useListSelection()
   const isPhone = useScreen() === 0
   const isWhole = isPhone || list.rows.every((row) => chosen.some((one) => one.id === row.id))
   // What a page asks by a call of its own is not what the filters alone find.
   const mayAll = !isAll && !page.call && !list.isTree && list.total > chosen.length && isWhole
   return (
     <span className="kit-chosen" aria-live="polite">
-      {isAll ? say(words.chosenFound, { total: totalOf(list) }) : say(words.chosen, { count: chosen.length })}
+      {isAll ? t(words.chosenFound, { total: totalOf(list) }) : t(words.chosen, { count: chosen.length })}
       {mayAll && (
         <Button type="link" size="small" onClick={() => setAll(true)}>
-          {say(words.chooseFound, { total: totalOf(list) })}
+          {t(words.chooseFound, { total: totalOf(list) })}
         </Button>
       )}{' '}
       <Button type="link" size="small" onClick={() => choose([])}>
-        {say(words.unchoose)}
+        {t(words.unchoose)}
       </Button>
     </span>
   )
 }
 
-function ChosenActions() {
-  const say = useSay()
+function SelectionActions() {
+  const t = useLocalize()
   const { resource, page, may } = useListPlan()
-  const { chosen, isAll } = useChoice()
-  const work = useWork()
+  const { chosen, isAll } = useListSelection()
+  const work = useListActions()
   const size = useSize()
   const printing = usePrinting(resource)
   const printingFound = usePrintingFound(resource, useShownList().params)
@@ -167,12 +174,12 @@ function ChosenActions() {
       ))}
       {may.edit && resource.list.bulk.length > 0 && (
         <Button size={size} icon={<Icon name="form" />} onClick={() => work.editMany(chosen)}>
-          {say(words.bulkEdit)}
+          {t(words.bulkEdit)}
         </Button>
       )}
       {may.remove && (
         <Button size={size} danger icon={<Icon name="delete" />} onClick={() => work.remove(chosen)}>
-          {say(words.bulkRemove)}
+          {t(words.bulkRemove)}
         </Button>
       )}
     </div>
@@ -200,7 +207,7 @@ async function runExport(path: string, query: Params, columns: readonly Column[]
   const shown = columns.filter(({ hidden }) => !hidden).map(({ key }) => key)
   const { id } = await post<{ id: string }>(`${path}/export`, { query, body: { columns: shown.join(',') } })
   const task = await endedSoon(id)
-  if (!task) toast.info(say(taskWords.background))
+  if (!task) toast.info(localize(taskWords.background))
   else if (task.state === 'done') await fetchTaskFile(id)
   else toast.error(task.problem)
 }
@@ -209,7 +216,7 @@ function ExportButton() {
   const { resource, page } = useListPlan()
   const { columns } = useListShape()
   const list = useShownList()
-  const say = useSay()
+  const t = useLocalize()
   const isPhone = useScreen() === 0
   const [running, setRunning] = useState(false)
   const go = async () => {
@@ -227,8 +234,8 @@ function ExportButton() {
   return (
     <Tool
       icon="download"
-      label={say(words.export)}
-      tip={isPhone ? undefined : say(words.exportHint)}
+      label={t(words.export)}
+      tip={isPhone ? undefined : t(words.exportHint)}
       aria-busy={running}
       spin={running}
       onClick={() => !running && void go()}
@@ -238,11 +245,11 @@ function ExportButton() {
 
 function SettingsButton() {
   const { columns, settings, setSettings } = useListShape()
-  const say = useSay()
+  const t = useLocalize()
   const [open, setOpen] = useState(false)
   return (
     <Popup
-      label={say(words.columns)}
+      label={t(words.columns)}
       placement="bottomRight"
       open={open}
       onOpenChange={setOpen}
@@ -256,23 +263,23 @@ function SettingsButton() {
         />
       }
     >
-      <Tool icon="setting" label={say(words.columns)} />
+      <Tool icon="setting" label={t(words.columns)} />
     </Popup>
   )
 }
 
 /** On a phone, where no heading can be hit, the list is sorted here too. */
 function PhoneSettingsButton() {
-  const say = useSay()
+  const t = useLocalize()
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Tool icon="setting" label={say(words.listSettings)} onClick={() => setOpen(true)} />
+      <Tool icon="setting" label={t(words.listSettings)} onClick={() => setOpen(true)} />
       <Drawer
         open={open}
         placement="bottom"
         size="80dvh"
-        title={say(words.listSettings)}
+        title={t(words.listSettings)}
         onClose={() => setOpen(false)}
         destroyOnHidden
         className="kit-drawer"

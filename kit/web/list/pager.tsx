@@ -1,11 +1,11 @@
 import { Button } from 'antd'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { totalText, type Paging } from './table-props.ts'
 
 /** Back, where one is, and on: large enough for a thumb. */
 export function Pager(paging: Paging) {
-  const say = useSay()
+  const t = useLocalize()
   const { current, size, total, onChange } = paging
   const pages = Math.max(1, Math.ceil(total / size))
   const go = (page: number) => {
@@ -15,15 +15,15 @@ export function Pager(paging: Paging) {
   return (
     <nav className="kit-card-paging">
       <Button size="large" disabled={current <= 1} onClick={() => go(current - 1)}>
-        {say(words.previousPage)}
+        {t(words.previousPage)}
       </Button>
       <span>
-        {say(words.pageOf, { current, pages })}
+        {t(words.pageOf, { current, pages })}
         <br />
-        <span className="kit-quiet">{totalText(paging, say)}</span>
+        <span className="kit-quiet">{totalText(paging, t)}</span>
       </span>
       <Button size="large" disabled={current >= pages} onClick={() => go(current + 1)}>
-        {say(words.nextPage)}
+        {t(words.nextPage)}
       </Button>
     </nav>
   )

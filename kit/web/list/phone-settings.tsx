@@ -1,14 +1,14 @@
 import { Segmented, Select } from 'antd'
 import { useId } from 'react'
 import ColumnSettings from './column-settings.tsx'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { useListRows, useListShape } from './list-scope.tsx'
 import { words } from '../page-words.ts'
 import { FACTS } from './row-cards.tsx'
 
 /** How a list of cards is sorted, and what the cards show in which order. */
 export default function PhoneSettings() {
-  const say = useSay()
+  const t = useLocalize()
   const id = useId()
   const {
     sort: { key, descending },
@@ -20,26 +20,26 @@ export default function PhoneSettings() {
   const sortable = columns.filter((column) => column.sortable)
   return (
     <div className="kit-phone-settings">
-      <label htmlFor={id}>{say(words.sortBy)}</label>
+      <label htmlFor={id}>{t(words.sortBy)}</label>
       <Select
         id={id}
         size="large"
         virtual={false}
         value={sortable.some((column) => column.key === key) ? key : undefined}
         onChange={(next) => sort({ key: next })}
-        options={sortable.map((column) => ({ value: column.key, label: say(column.label) }))}
+        options={sortable.map((column) => ({ value: column.key, label: t(column.label) }))}
       />
       <Segmented<boolean>
         block
-        aria-label={say(words.sortBy)}
+        aria-label={t(words.sortBy)}
         value={descending}
         onChange={(next) => sort({ descending: next })}
         options={[
-          { value: true, label: say(words.descending) },
-          { value: false, label: say(words.ascending) },
+          { value: true, label: t(words.descending) },
+          { value: false, label: t(words.ascending) },
         ]}
       />
-      <p className="kit-quiet">{say(words.cardFacts, { count: FACTS })}</p>
+      <p className="kit-quiet">{t(words.cardFacts, { count: FACTS })}</p>
       <ColumnSettings columns={columns} settings={settings} onChange={setSettings} />
     </div>
   )

@@ -1,19 +1,19 @@
 import type { Row } from '../form/form-values.ts'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import type { Column } from './columns.tsx'
 import { PlainButtons } from './row-buttons.tsx'
-import { cellOf, inSightOf, roomiest, rowProps, SKELETON, SKELETONS } from './table-layout.tsx'
+import { cellOf, visibleActionsOf, widestColumn, rowProps, SKELETON, SKELETONS } from './table-layout.tsx'
 import type { InFrame } from './table-layout.tsx'
 import { sumText, type DataTableProps } from './table-props.ts'
 
 /** The first rows, drawn without a library: they can be read, opened and worked on, and stay where they are. */
 export function PlainTable<R extends Row>({ table: given, layout }: InFrame<R>) {
-  const say = useSay()
+  const t = useLocalize()
   // How far a tree is unfolded is known by the table that keeps it.
   const props = given.isTree ? { ...given, isPending: true } : given
   const { shown, before, actionsWidth, isPhone, width } = layout
-  const widest = roomiest(shown)
+  const widest = widestColumn(shown)
   const rows = props.isPending ? (SKELETONS as unknown as R[]) : props.rows
   return (
     <>
@@ -37,7 +37,7 @@ export function PlainTable<R extends Row>({ table: given, layout }: InFrame<R>) 
               ))}
               {props.rowActions && (
                 <th scope="col" className="kit-plain-end">
-                  {say(words.actions)}
+                  {t(words.actions)}
                 </th>
               )}
             </tr>
@@ -58,7 +58,7 @@ export function PlainTable<R extends Row>({ table: given, layout }: InFrame<R>) 
 type OfTable<R extends Row> = { table: DataTableProps<R> }
 
 function Heading<R extends Row>({ column, table: { sort, onSort } }: OfTable<R> & { column: Column<R> }) {
-  const say = useSay()
+  const t = useLocalize()
   const isSorted = sort?.key === column.key
   return (
     <th
@@ -67,7 +67,7 @@ function Heading<R extends Row>({ column, table: { sort, onSort } }: OfTable<R> 
       aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : undefined}
       style={{ textAlign: column.align }}
     >
-      {say(column.label)}
+      {t(column.label)}
     </th>
   )
 }
@@ -87,7 +87,7 @@ function PlainRow<R extends Row>({ row, table, layout }: InFrame<R> & { row: R }
           {table.isPending ? (
             SKELETON
           ) : (
-            <PlainButtons rowActions={table.rowActions(row)} inSight={inSightOf(table, layout.isPhone)} />
+            <PlainButtons rowActions={table.rowActions(row)} inSight={visibleActionsOf(table, layout.isPhone)} />
           )}
         </td>
       )}
@@ -96,14 +96,14 @@ function PlainRow<R extends Row>({ row, table, layout }: InFrame<R> & { row: R }
 }
 
 function Sums<R extends Row>({ table, layout }: InFrame<R>) {
-  const say = useSay()
+  const t = useLocalize()
   const { totals = {}, paging, rows, rowActions } = table
   return (
     <tr>
       {layout.before > 0 && <td />}
       {layout.shown.map(({ key, align }, index) => (
         <td key={key} style={{ textAlign: align }}>
-          {totals[key] ?? (index === 0 ? sumText(paging, rows, say) : null)}
+          {totals[key] ?? (index === 0 ? sumText(paging, rows, t) : null)}
         </td>
       ))}
       {rowActions && <td />}

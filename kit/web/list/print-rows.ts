@@ -5,7 +5,7 @@ import type { Resource } from '#kit/resource/define-resource.ts'
 import { DOCUMENTS_MAX } from '#kit/resource/documents.ts'
 import type { Row } from '../form/form-values.ts'
 import { get, type Params } from '../http.ts'
-import { say } from '../language.tsx'
+import { localize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from '../parts/toast.ts'
 import { useMay } from '../session/use-may.ts'
@@ -17,7 +17,7 @@ export const printAddress = (kind: string, ids: readonly string[]) =>
   `/prints/sheet/${kind}?${new URLSearchParams({ ids: ids.join(',') }).toString()}`
 
 type Printing = (rows: readonly Row[]) => RowAction[]
-type Found = { records: Row[]; total: number; totalCapped?: boolean }
+type FilteredRows = { records: Row[]; total: number; totalCapped?: boolean }
 
 const printAction = (run: () => void): RowAction => ({
   key: 'printDocument',
@@ -26,7 +26,7 @@ const printAction = (run: () => void): RowAction => ({
   run,
 })
 
-const sayTooMany = (total: string) => toast.error(say(words.printTooMany, { total, max: DOCUMENTS_MAX }))
+const sayTooMany = (total: string) => toast.error(localize(words.printTooMany, { total, max: DOCUMENTS_MAX }))
 
 /** What is offered of rows that may be printed together: the first document there is of all of them. */
 export function usePrinting(resource: Resource<any, any>): Printing {
@@ -55,12 +55,12 @@ export function usePrintingFound(resource: Resource<any, any>, asked: Params): R
   if (!first || !view) return []
   const run = async () => {
     const params = { ...asked, current: 1, size: DOCUMENTS_MAX }
-    const found = await get<Found>(`${resource.path}/${resource.list.path}`, params)
+    const found = await get<FilteredRows>(`${resource.path}/${resource.list.path}`, params)
     if (found.total > DOCUMENTS_MAX) return sayTooMany(totalOf(found))
     const [action] = printing(found.records)
     if (action) return action.run()
     const count = found.records.filter((row) => !meets(row, first.enabled)).length
-    toast.error(say(words.printNotYet, { count, document: say(first.label) }))
+    toast.error(localize(words.printNotYet, { count, document: localize(first.label) }))
   }
   // What was refused is shown as a toast.
   return [printAction(() => void run().catch(() => {}))]

@@ -10,15 +10,15 @@ import type { Cells } from '../detail/field-cell.tsx'
 import type { Row } from '../form/form-values.ts'
 import { get, post } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLang, useSay } from '../language.tsx'
+import { useLang, useLocalize } from '../language.tsx'
 import { PAGE_SIZE } from './list-state.ts'
 import { words } from './list-words.ts'
 import { words as kit } from '../page-words.ts'
 import { ErrorNote, StateNote } from '../parts/states.tsx'
 import { useTab } from '../tab.ts'
 import { toast } from '../parts/toast.ts'
-import { useRenew } from '../detail/use-detail.ts'
-import { When } from '../parts/relative-time.tsx'
+import { useInvalidateResource } from '../detail/use-detail.ts'
+import { RelativeTime } from '../parts/relative-time.tsx'
 import './list-work.css'
 
 const RowHistory = lazy(() => import('../detail/row-history.tsx'))
@@ -29,7 +29,7 @@ type BinProps = { name: string; columns: Column[]; onOpen?: (row: Row) => void }
 
 /** What was removed of a family, newest first: search, look, take back. */
 export function BinRows({ name, columns, onOpen }: BinProps) {
-  const say = useSay()
+  const t = useLocalize()
   const [key, setKey] = useState('')
   const [place, setPlace] = useState({ current: 1, size: PAGE_SIZE })
   const [chosen, setChosen] = useState<Row[]>([])
@@ -42,8 +42,8 @@ export function BinRows({ name, columns, onOpen }: BinProps) {
         <Input
           allowClear
           prefix={<Icon name="search" />}
-          placeholder={say(words.binSearch)}
-          aria-label={say(words.binSearch)}
+          placeholder={t(words.binSearch)}
+          aria-label={t(words.binSearch)}
           onChange={(event) => {
             setKey(event.target.value.trim())
             setPlace({ ...place, current: 1 })
@@ -51,19 +51,19 @@ export function BinRows({ name, columns, onOpen }: BinProps) {
         />
         {chosen.length > 0 && (
           <Button type="primary" loading={running} onClick={() => void restore(chosen)}>
-            {say(words.restoreChosen)} ({chosen.length})
+            {t(words.restoreChosen)} ({chosen.length})
           </Button>
         )}
       </div>
       <DataTable
-        label={say(kit.bin)}
+        label={t(kit.bin)}
         columns={useBinColumns(columns)}
         rows={data?.records ?? []}
         isPending={query.isPending}
         isFetching={query.isFetching}
         instead={
           error ? (
-            <ErrorNote title={say(kit.failedList)} error={error} retry={() => void query.refetch()} />
+            <ErrorNote title={t(kit.failedList)} error={error} retry={() => void query.refetch()} />
           ) : (
             data && !data.total && <NothingIn isSearched={!!key} />
           )
@@ -91,15 +91,15 @@ function useBin(name: string, asked: { key: string; current: number; size: numbe
 }
 
 function useRestore(name: string, onDone: () => void) {
-  const say = useSay()
-  const renew = useRenew()
+  const t = useLocalize()
+  const renew = useInvalidateResource()
   const client = useQueryClient()
   const [running, setRunning] = useState(false)
   const restore = async (rows: Row[]) => {
     setRunning(true)
     try {
       await post(`/api/kit/bin/${name}/restore`, { body: { ids: rows.map((row) => row.id).join(',') } })
-      toast.success(say(words.restoreDone))
+      toast.success(t(words.restoreDone))
       onDone()
       void renew({ name })
       void client.invalidateQueries({ queryKey: ['bin'] })
@@ -114,24 +114,24 @@ function useRestore(name: string, onDone: () => void) {
 
 /** Who removed it, and when, beside what the row is called. */
 function useBinColumns([first, ...others]: Column[]): Column[] {
-  const say = useSay()
+  const t = useLocalize()
   const nameOf = (row: Row) =>
-    String(row.updateUserName || (String(row.updateUser) === '0' ? say(words.system) : row.updateUser))
+    String(row.updateUserName || (String(row.updateUser) === '0' ? t(words.system) : row.updateUser))
   return [
     ...(first ? [first] : []),
     { key: '·by', label: words.removedBy, width: 110, cell: nameOf },
-    { key: '·at', label: words.removedAt, width: 120, cell: (row) => <When at={String(row.updateTime)} /> },
+    { key: '·at', label: words.removedAt, width: 120, cell: (row) => <RelativeTime at={String(row.updateTime)} /> },
     ...others,
   ]
 }
 
 function NothingIn({ isSearched }: { isSearched: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <StateNote
       icon="rest"
-      title={say(isSearched ? words.binNone : words.binEmpty)}
-      hint={isSearched ? undefined : say(words.binEmptyHint)}
+      title={t(isSearched ? words.binNone : words.binEmpty)}
+      hint={isSearched ? undefined : t(words.binEmptyHint)}
     />
   )
 }
@@ -146,7 +146,7 @@ export default function RecycleBin({
   cells?: Cells
   onClose: () => void
 }) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const { active } = useTab()
   const [shown, setShown] = useState<Row>()
@@ -161,7 +161,7 @@ export default function RecycleBin({
   return (
     <Drawer
       open={active}
-      title={say(words.binOf, { label: say(pluralOf(resource.label)) })}
+      title={t(words.binOf, { label: t(pluralOf(resource.label)) })}
       size={960}
       onClose={onClose}
       className="kit-drawer"
@@ -170,7 +170,7 @@ export default function RecycleBin({
       {shown && (
         <Drawer
           open={active}
-          title={say(kit.history)}
+          title={t(kit.history)}
           size={600}
           onClose={() => setShown(undefined)}
           className="kit-drawer"

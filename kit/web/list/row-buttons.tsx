@@ -5,7 +5,7 @@ import { meets } from '#kit/fields/condition.ts'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import type { Row } from '../form/form-values.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useSay, type LocalizedText, type Say } from '../language.tsx'
+import { useLocalize, type LocalizedText, type Localize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { textWidth } from './text-width.ts'
 import { useMay } from '../session/use-may.ts'
@@ -86,26 +86,26 @@ const BESIDE_LABEL = 22
 const labelWidth = (text: string) => textWidth(text) + BESIDE_LABEL
 
 /** Room the buttons of a row need, so that the column is neither cut off nor takes from the data. */
-export function actionsRoom(rowActions: RowAction[], say: Say, inSight = IN_SIGHT) {
+export function actionsRoom(rowActions: RowAction[], t: Localize, inSight = IN_SIGHT) {
   const shown = seen(rowActions, inSight)
-  const more = shown.length < rowActions.length ? labelWidth(say(words.more)) + 12 : 0
-  return Math.ceil(shown.reduce((sum, action) => sum + labelWidth(say(action.label)), 12 + more))
+  const more = shown.length < rowActions.length ? labelWidth(t(words.more)) + 12 : 0
+  return Math.ceil(shown.reduce((sum, action) => sum + labelWidth(t(action.label)), 12 + more))
 }
 
-const hintOf = (action: RowAction, say: Say) =>
-  action.disabled ? say(words.notNow, { action: say(action.label) }) : undefined
+const hintOf = (action: RowAction, t: Localize) =>
+  action.disabled ? t(words.notNow, { action: t(action.label) }) : undefined
 
 /** The actions that are not in sight, the dangerous ones below a line. */
 function More({ actions, wide }: { actions: RowAction[]; wide?: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   const items = actions.flatMap((action, index) => [
     ...(action.danger && index > 0 && !actions[index - 1]!.danger
       ? [{ type: 'divider' as const, key: `${action.key}-line` }]
       : []),
     {
       key: action.key,
-      label: say(action.label),
-      title: hintOf(action, say) ?? '',
+      label: t(action.label),
+      title: hintOf(action, t) ?? '',
       danger: action.danger,
       disabled: action.disabled,
       icon: action.icon ? <Icon name={action.icon} /> : undefined,
@@ -124,12 +124,12 @@ function More({ actions, wide }: { actions: RowAction[]; wide?: boolean }) {
         },
       }}
     >
-      <Button type={wide ? 'default' : 'link'} size={wide ? 'large' : 'small'} aria-label={say(words.more)}>
+      <Button type={wide ? 'default' : 'link'} size={wide ? 'large' : 'small'} aria-label={t(words.more)}>
         {wide ? (
           <Icon name="ellipsis" />
         ) : (
           <>
-            {say(words.more)} <Icon name="down" />
+            {t(words.more)} <Icon name="down" />
           </>
         )}
       </Button>
@@ -139,7 +139,7 @@ function More({ actions, wide }: { actions: RowAction[]; wide?: boolean }) {
 
 /** The actions in sight as plain buttons, while the rows wait for the table; what is under "more" comes with it. */
 export function PlainButtons({ rowActions, inSight = IN_SIGHT }: Omit<RowButtonsProps, 'wide'>) {
-  const say = useSay()
+  const t = useLocalize()
   const shown = seen(rowActions, inSight)
   return (
     <span className="kit-actions" onClick={(event) => event.stopPropagation()}>
@@ -152,12 +152,12 @@ export function PlainButtons({ rowActions, inSight = IN_SIGHT }: Omit<RowButtons
           disabled={disabled}
           onClick={run}
         >
-          {say(label)}
+          {t(label)}
         </button>
       ))}
       {shown.length < rowActions.length && (
         <span className="kit-plain-button" aria-hidden>
-          {say(words.more)} <Icon name="down" />
+          {t(words.more)} <Icon name="down" />
         </span>
       )}
     </span>
@@ -168,7 +168,7 @@ type RowButtonsProps = { rowActions: RowAction[]; wide?: boolean; inSight?: numb
 
 /** The actions of a row: two in sight, the rest under "more". */
 export function RowButtons({ rowActions, wide, inSight = IN_SIGHT }: RowButtonsProps) {
-  const say = useSay()
+  const t = useLocalize()
   const shown = seen(rowActions, inSight, wide)
   const more = rowActions.filter((action) => !shown.includes(action))
   return (
@@ -177,7 +177,7 @@ export function RowButtons({ rowActions, wide, inSight = IN_SIGHT }: RowButtonsP
       onClick={(event) => event.stopPropagation()}
     >
       {shown.map((action) => (
-        <span key={action.key} data-tip={hintOf(action, say)}>
+        <span key={action.key} data-tip={hintOf(action, t)}>
           <Button
             type={wide ? 'default' : 'link'}
             size={wide ? 'large' : 'small'}
@@ -185,7 +185,7 @@ export function RowButtons({ rowActions, wide, inSight = IN_SIGHT }: RowButtonsP
             disabled={action.disabled}
             onClick={action.run}
           >
-            {say(action.label)}
+            {t(action.label)}
           </Button>
         </span>
       ))}

@@ -2,7 +2,7 @@ import { Checkbox } from 'antd'
 import type { Row } from '../form/form-values.ts'
 import type { Column } from './columns.tsx'
 import { Icon } from '../theme/icon.tsx'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { Pager } from './pager.tsx'
 import { RowButtons } from './row-buttons.tsx'
@@ -49,7 +49,7 @@ function CardSkeletons() {
 type OfTable<R extends Row> = { table: DataTableProps<R>; shown: readonly Column<R>[] }
 
 function RowCard<R extends Row>({ row, table, shown, isChosen }: OfTable<R> & { row: R; isChosen: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   const { rowActions, onOpen, arrived, below, current } = table
   const id = String(row.id)
   const [head, ...facts] = shown.filter((column) => !column.isBlank?.(row))
@@ -65,7 +65,7 @@ function RowCard<R extends Row>({ row, table, shown, isChosen }: OfTable<R> & { 
       <dl>
         {facts.slice(0, FACTS).map((column) => (
           <div key={column.key}>
-            <dt>{say(column.label)}</dt>
+            <dt>{t(column.label)}</dt>
             <dd>{(column.card ?? column.cell)(row)}</dd>
           </div>
         ))}
@@ -83,7 +83,7 @@ function RowCard<R extends Row>({ row, table, shown, isChosen }: OfTable<R> & { 
 type HeadingProps<R extends Row> = { row: R; table: DataTableProps<R>; head: Column<R> | undefined; isChosen: boolean }
 
 function CardHeading<R extends Row>({ row, table, head, isChosen }: HeadingProps<R>) {
-  const say = useSay()
+  const t = useLocalize()
   const { chosen = [], onChoose, onOpen } = table
   const name = nameOfRow(table, row)
   const others = chosen.filter((one) => String(one.id) !== String(row.id))
@@ -93,7 +93,7 @@ function CardHeading<R extends Row>({ row, table, head, isChosen }: HeadingProps
         <span className="kit-card-choose" onClick={(event) => event.stopPropagation()}>
           <Checkbox
             checked={isChosen}
-            aria-label={say(words.choose, { name })}
+            aria-label={t(words.choose, { name })}
             onChange={(event) => onChoose(event.target.checked ? [...chosen, row] : others)}
           />
         </span>
@@ -103,7 +103,7 @@ function CardHeading<R extends Row>({ row, table, head, isChosen }: HeadingProps
         <button
           type="button"
           className="kit-card-open"
-          aria-label={say(words.viewOf, { name })}
+          aria-label={t(words.viewOf, { name })}
           onClick={(event) => {
             event.stopPropagation()
             onOpen(row)
@@ -117,18 +117,18 @@ function CardHeading<R extends Row>({ row, table, head, isChosen }: HeadingProps
 }
 
 function SumCard<R extends Row>({ table: { totals = {}, paging, rows }, shown }: OfTable<R>) {
-  const say = useSay()
+  const t = useLocalize()
   const sums = shown.filter(({ key }) => totals[key] !== undefined)
   if (!sums.length) return null
   return (
     <li className="kit-card kit-card-sum">
       <header>
-        <strong>{sumText(paging, rows, say)}</strong>
+        <strong>{sumText(paging, rows, t)}</strong>
       </header>
       <dl>
         {sums.map(({ key, label }) => (
           <div key={key}>
-            <dt>{say(label)}</dt>
+            <dt>{t(label)}</dt>
             <dd>{totals[key]}</dd>
           </div>
         ))}

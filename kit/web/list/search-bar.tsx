@@ -19,7 +19,7 @@ import {
 } from './filters.ts'
 import { fitFilters } from './fit-filters.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useSay, type Say } from '../language.tsx'
+import { useLocalize, type Localize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { useScreen } from '../screen.ts'
 import { textWidth } from './text-width.ts'
@@ -59,7 +59,7 @@ export function SearchBar({ beside, ...props }: Props) {
 }
 
 function PhoneSearch({ fields, filters, boxes, onChange, time }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const [open, setOpen] = useState(false)
   // Of a range both ends are one filter, as below the list.
   const count = chipsOf(fields, filters).length
@@ -70,7 +70,7 @@ function PhoneSearch({ fields, filters, boxes, onChange, time }: Props) {
         <Badge count={count} size="small">
           <Button
             size="large"
-            aria-label={say(words.filters)}
+            aria-label={t(words.filters)}
             icon={<Icon name="filter" />}
             onClick={() => setOpen(true)}
           />
@@ -89,7 +89,7 @@ function PhoneSearch({ fields, filters, boxes, onChange, time }: Props) {
         {time && <QuickTime time={time} filters={filters} onChange={onChange} />}
         <span className="kit-grow" />
         <Button type="link" size="large" onClick={() => setOpen(false)}>
-          {say(words.fewerFilters)} <Icon name="up" />
+          {t(words.fewerFilters)} <Icon name="up" />
         </Button>
       </div>
     </search>
@@ -97,13 +97,13 @@ function PhoneSearch({ fields, filters, boxes, onChange, time }: Props) {
 }
 
 function WideSearch({ fields, filters, boxes: own, onChange, time, beside }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const id = useId()
   const line = useRef<HTMLElement>(null)
   const width = useWidth(line)
   const [open, setOpen] = useState(false)
   const all = searchFields(fields, time)
-  const fits = fitFilters(all.length, time ? quickWidth(time, say) : 0, width ?? 0)
+  const fits = fitFilters(all.length, time ? quickWidth(time, t) : 0, width ?? 0)
   const boxes = all.map(([key, field]) => (
     <SearchBox key={key} name={key} field={field} filters={filters} Own={own?.[key]} onChange={onChange} />
   ))
@@ -113,19 +113,19 @@ function WideSearch({ fields, filters, boxes: own, onChange, time, beside }: Pro
   return (
     <>
       <div className="kit-bar">
-        <search ref={line} className="kit-search-line" aria-label={say(words.filters)}>
+        <search ref={line} className="kit-search-line" aria-label={t(words.filters)}>
           {boxes.slice(0, fits.boxes)}
           {time && fits.hasTime && <QuickTime time={time} filters={filters} onChange={onChange} />}
           {hasMore && (
             <Button type="link" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-              {say(open ? words.fewerFilters : words.moreFilters)} <Icon name={open ? 'up' : 'down'} />
+              {t(open ? words.fewerFilters : words.moreFilters)} <Icon name={open ? 'up' : 'down'} />
             </Button>
           )}
         </search>
         {beside}
       </div>
       {open && hasMore && (
-        <search id={id} className="kit-search" aria-label={say(words.moreFilters)}>
+        <search id={id} className="kit-search" aria-label={t(words.moreFilters)}>
           <div className="kit-search-grid">{rest}</div>
           {timeBelow && <QuickTime time={timeBelow} filters={filters} onChange={onChange} />}
         </search>
@@ -147,12 +147,12 @@ function SearchBox({
   Own: ComponentType<FilterProps> | undefined
   onChange: (changes: Filters) => void
 }) {
-  const say = useSay()
+  const t = useLocalize()
   const id = useId()
   const keys = searchKeys(name, field)
   return (
     <div className="kit-search-box">
-      <label htmlFor={id}>{say(field.label)}</label>
+      <label htmlFor={id}>{t(field.label)}</label>
       <Suspense fallback={<span className="kit-skeleton kit-skeleton-input" />}>
         {'one' in keys ? (
           <OneBox
@@ -192,10 +192,10 @@ function RangeBox({ field, ...range }: RangeProps) {
 const QUICK = ['today', 'yesterday', 'week', 'all'] as const
 
 /** Width of the choice of days: its name and words, and what antd draws around each word. */
-const quickWidth = ({ field }: ListTime, say: Say) =>
+const quickWidth = ({ field }: ListTime, t: Localize) =>
   [...QUICK, 'custom' as const].reduce(
-    (sum, key) => sum + textWidth(say(words[key])) + 22,
-    textWidth(say(field.label)) + 16,
+    (sum, key) => sum + textWidth(t(words[key])) + 22,
+    textWidth(t(field.label)) + 16,
   )
 
 /** Today, yesterday, the last seven days, all, or days chosen by hand, under the name of the time they are days of. */
@@ -208,7 +208,7 @@ function QuickTime({
   filters: Filters
   onChange: (changes: Filters) => void
 }) {
-  const say = useSay()
+  const t = useLocalize()
   const id = useId()
   const [byHand, setByHand] = useState(false)
   const keys = rangeKeys(key, field)
@@ -218,12 +218,12 @@ function QuickTime({
   const set = (nextFrom: string, nextTo: string) => onChange({ [keys.from]: nextFrom, [keys.to]: nextTo })
   const isCustom = byHand || !quick
   return (
-    <div className="kit-quick" role="group" aria-label={say(field.label)}>
+    <div className="kit-quick" role="group" aria-label={t(field.label)}>
       <span className="kit-quick-label" aria-hidden>
-        {say(field.label)}
+        {t(field.label)}
       </span>
       <Segmented<QuickRange | 'custom'>
-        aria-label={say(field.label)}
+        aria-label={t(field.label)}
         value={isCustom ? 'custom' : quick}
         onChange={(next) => {
           setByHand(next === 'custom')
@@ -232,8 +232,8 @@ function QuickTime({
           set(bounds.from, bounds.to)
         }}
         options={[
-          ...QUICK.map((value) => ({ value, label: say(words[value]) })),
-          { value: 'custom', label: say(words.custom) },
+          ...QUICK.map((value) => ({ value, label: t(words[value]) })),
+          { value: 'custom', label: t(words.custom) },
         ]}
       />
       {isCustom && (

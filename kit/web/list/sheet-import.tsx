@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { FileDrop } from '../form/file-drop.tsx'
 import { download, get, post, upload } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLang, useSay, type LocalizedText } from '../language.tsx'
+import { useLang, useLocalize, type LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { ErrorNote } from '../parts/states.tsx'
 import { fetchTaskFile, isUnderWay, shareOf, saidOfResult, taskWords, useTask, type Task } from './tasks.ts'
-import { useRenew } from '../detail/use-detail.ts'
+import { useInvalidateResource } from '../detail/use-detail.ts'
 import '../parts/parts.css'
 
 const w = (zh: string, en: string): LocalizedText => ({ zh, en })
@@ -79,12 +79,12 @@ type Props = { label: string; path?: string; taskId?: string; onClose: () => voi
  * one.
  */
 export default function SheetImport({ label, path, taskId, onClose }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const [id, setId] = useState(taskId)
   return (
     <Modal
       open
-      title={say(own.title, { label })}
+      title={t(own.title, { label })}
       width={id ? 880 : 560}
       onCancel={onClose}
       footer={null}
@@ -101,12 +101,12 @@ export default function SheetImport({ label, path, taskId, onClose }: Props) {
 }
 
 function Choose({ path, onTask, onClose }: { path: string; onTask: (id: string) => void; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const [file, setFile] = useState<File>()
   const [share, setShare] = useState<number>()
   const [problem, setProblem] = useState('')
   const take = (next: File | undefined) => {
-    setProblem(next && !/\.xlsx$/i.test(next.name) ? say(own.wrongType) : '')
+    setProblem(next && !/\.xlsx$/i.test(next.name) ? t(own.wrongType) : '')
     if (next && /\.xlsx$/i.test(next.name)) setFile(next)
   }
   const go = async () => {
@@ -120,21 +120,21 @@ function Choose({ path, onTask, onClose }: { path: string; onTask: (id: string) 
   }
   return (
     <div className="kit-import">
-      <p className="kit-quiet">{say(own.hint)}</p>
+      <p className="kit-quiet">{t(own.hint)}</p>
       <div>
         <Button
           icon={<Icon name="download" />}
           onClick={() => void download(`${path}/import-template`).catch(() => {})}
         >
-          {say(own.template)}
+          {t(own.template)}
         </Button>
       </div>
       <FileDrop file={file} share={share} onFile={take} />
       {problem && <Alert type="error" showIcon title={problem} />}
       <div className="kit-import-foot">
-        <Button onClick={onClose}>{say(words.cancel)}</Button>
+        <Button onClick={onClose}>{t(words.cancel)}</Button>
         <Button type="primary" disabled={!file} loading={share !== undefined} onClick={() => void go()}>
-          {say(own.go)}
+          {t(own.go)}
         </Button>
       </div>
     </div>
@@ -144,9 +144,9 @@ function Choose({ path, onTask, onClose }: { path: string; onTask: (id: string) 
 type ReviewProps = { id: string; onOther?: () => void; onClose: () => void }
 
 function Review({ id, onOther, onClose }: ReviewProps) {
-  const say = useSay()
+  const t = useLocalize()
   const { data: task, error, refetch } = useTask(id)
-  if (error) return <ErrorNote title={say(words.failedDetail)} error={error} retry={() => void refetch()} />
+  if (error) return <ErrorNote title={t(words.failedDetail)} error={error} retry={() => void refetch()} />
   if (!task)
     return (
       <div className="kit-import-wait">
@@ -174,22 +174,22 @@ const openIn = ({ result }: Task) => (result.new ?? 0) + (result.changed ?? 0)
 const faultsIn = ({ result }: Task) => (result.wrong ?? 0) + (result.failed ?? 0)
 
 function Written({ task: { result } }: { task: Task }) {
-  const say = useSay()
+  const t = useLocalize()
   const isWhole = !result.failed && !result.held
-  return <Alert type={isWhole ? 'success' : 'warning'} showIcon title={saidOfResult(say, result)} />
+  return <Alert type={isWhole ? 'success' : 'warning'} showIcon title={saidOfResult(t, result)} />
 }
 
 function Compared({ task }: { task: Task }) {
-  const say = useSay()
+  const t = useLocalize()
   const { ignored = [] } = task.result
   const [open, faults] = [openIn(task), faultsIn(task)]
   return (
     <>
       <Sums task={task} />
       {ignored.length > 0 && (
-        <Alert type="info" showIcon title={say(own.ignored, { columns: ignored.join(say(BETWEEN_NAMES)) })} />
+        <Alert type="info" showIcon title={t(own.ignored, { columns: ignored.join(t(BETWEEN_NAMES)) })} />
       )}
-      {task.state !== 'done' && faults > 0 && open > 0 && <p className="kit-quiet">{say(own.skipped)}</p>}
+      {task.state !== 'done' && faults > 0 && open > 0 && <p className="kit-quiet">{t(own.skipped)}</p>}
       {open + faults > 0 && <LinesOf task={task} />}
     </>
   )
@@ -198,8 +198,8 @@ function Compared({ task }: { task: Task }) {
 type FootProps = Omit<ReviewProps, 'id'> & { task: Task; refetch: () => Promise<unknown> }
 
 function ReviewFoot({ task, refetch, onOther, onClose }: FootProps) {
-  const say = useSay()
-  const renew = useRenew()
+  const t = useLocalize()
+  const renew = useInvalidateResource()
   const [isWriting, setWriting] = useState(false)
   const { id } = task
   const isDone = task.state === 'done'
@@ -222,23 +222,23 @@ function ReviewFoot({ task, refetch, onOther, onClose }: FootProps) {
     <div className="kit-import-foot">
       {faultsIn(task) > 0 && isCompared(task) && (
         <Button icon={<Icon name="download" />} onClick={() => void fetchTaskFile(id, 'errors').catch(() => {})}>
-          {say(own.errors)}
+          {t(own.errors)}
         </Button>
       )}
       <span className="kit-grow" />
-      {onOther && !isUnderWay(task) && <Button onClick={onOther}>{say(own.other)}</Button>}
+      {onOther && !isUnderWay(task) && <Button onClick={onOther}>{t(own.other)}</Button>}
       {task.state === 'failed' && task.again && (
         <Button type="primary" onClick={again}>
-          {say(words.retry)}
+          {t(words.retry)}
         </Button>
       )}
       {task.state === 'checked' && openIn(task) > 0 ? (
         <Button type="primary" loading={isWriting} onClick={() => void write()}>
-          {say(own.write, { count: openIn(task) })}
+          {t(own.write, { count: openIn(task) })}
         </Button>
       ) : (
         <Button type={isDone ? 'primary' : 'default'} onClick={close}>
-          {say(words.close)}
+          {t(words.close)}
         </Button>
       )}
     </div>
@@ -246,14 +246,14 @@ function ReviewFoot({ task, refetch, onOther, onClose }: FootProps) {
 }
 
 function UnderWay({ task }: { task: Task }) {
-  const say = useSay()
+  const t = useLocalize()
   const share = shareOf(task)
   const text =
     task.state === 'waiting'
-      ? say(taskWords.waiting)
+      ? t(taskWords.waiting)
       : task.state === 'applying'
-        ? say(taskWords.applying, task)
-        : say(taskWords.checking, { done: task.done })
+        ? t(taskWords.applying, task)
+        : t(taskWords.checking, { done: task.done })
   return (
     <div className="kit-import-wait" role="status">
       {share === undefined ? (
@@ -262,16 +262,16 @@ function UnderWay({ task }: { task: Task }) {
         <Progress percent={share} aria-label={text} />
       )}
       <span>{text}</span>
-      <span className="kit-quiet">{say(own.background)}</span>
+      <span className="kit-quiet">{t(own.background)}</span>
     </div>
   )
 }
 
 function Sums({ task: { result, state } }: { task: Task }) {
-  const say = useSay()
+  const t = useLocalize()
   const sums = [
     { key: 'new', count: result.new },
-    { key: 'changed', count: result.changed, more: result.cells ? say(own.cells, { cells: result.cells }) : '' },
+    { key: 'changed', count: result.changed, more: result.cells ? t(own.cells, { cells: result.cells }) : '' },
     { key: 'same', count: result.same },
     { key: 'wrong', count: result.wrong },
     ...(state === 'done' && result.failed ? [{ key: 'failed', count: result.failed }] : []),
@@ -281,7 +281,7 @@ function Sums({ task: { result, state } }: { task: Task }) {
     <dl className="kit-import-sums">
       {sums.map(({ key, count = 0, more }) => (
         <div key={key} className={count && (key === 'wrong' || key === 'failed') ? 'kit-import-bad' : undefined}>
-          <dt>{say(own[key])}</dt>
+          <dt>{t(own[key])}</dt>
           <dd>
             {count.toLocaleString('en-US')}
             {more && <small>{more}</small>}
@@ -295,7 +295,7 @@ function Sums({ task: { result, state } }: { task: Task }) {
 const GROUPS = { all: '', wrong: 'wrong,failed', held: 'held', changed: 'changed,saved', new: 'new,added' }
 
 function LinesOf({ task }: { task: Task }) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const [group, setGroup] = useState<keyof typeof GROUPS>('all')
   const [current, setCurrent] = useState(1)
@@ -321,7 +321,7 @@ function LinesOf({ task }: { task: Task }) {
             setGroup(next)
             setCurrent(1)
           }}
-          options={groups.map((key) => ({ value: key, label: say(own[key]) }))}
+          options={groups.map((key) => ({ value: key, label: t(own[key]) }))}
         />
       )}
       <ol>
@@ -345,13 +345,13 @@ function LinesOf({ task }: { task: Task }) {
 }
 
 function OneLine({ line: { line, state, title, rowId, changes, problems } }: { line: Line }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <li>
       <header>
-        <span className="kit-quiet">{say(own.line, { line })}</span>
+        <span className="kit-quiet">{t(own.line, { line })}</span>
         <b>{title}</b>
-        <Tag color={COLOURS[state]}>{say(own[state])}</Tag>
+        <Tag color={COLOURS[state]}>{t(own[state])}</Tag>
       </header>
       {problems.map(({ sentence }, at) => (
         <p key={at} className="kit-import-problem">
@@ -362,8 +362,8 @@ function OneLine({ line: { line, state, title, rowId, changes, problems } }: { l
         <ul>
           {changes.map((change) => (
             <li key={change.key}>
-              <span className="kit-quiet">{change.label}</span> <del>{change.old || say(own.empty)}</del>{' '}
-              <Icon name="arrow-right" /> <ins>{change.new || say(own.empty)}</ins>
+              <span className="kit-quiet">{change.label}</span> <del>{change.old || t(own.empty)}</del>{' '}
+              <Icon name="arrow-right" /> <ins>{change.new || t(own.empty)}</ins>
             </li>
           ))}
         </ul>

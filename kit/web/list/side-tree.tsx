@@ -2,7 +2,7 @@ import { Input, Skeleton, Tree, TreeSelect } from 'antd'
 import { useMemo, useState } from 'react'
 import { Marked } from '../form/node-title.tsx'
 import { Icon } from '../theme/icon.tsx'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { useScreen } from '../screen.ts'
 import { ErrorNote } from '../parts/states.tsx'
@@ -25,13 +25,13 @@ type Props = {
 
 /** A tree beside a list that narrows it. On a phone it is a field to pick from. */
 export function SideTree({ nodes, error, retry, ...props }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const isNarrow = useScreen() < 2
   const unfolded = useMemo(() => {
     const parents = parentIds(nodes ?? [])
     return parents.length <= SMALL ? parents : (nodes ?? []).map((node) => node.id)
   }, [nodes])
-  if (error && !nodes) return <ErrorNote title={say(words.failedOptions)} error={error} retry={() => retry?.()} />
+  if (error && !nodes) return <ErrorNote title={t(words.failedOptions)} error={error} retry={() => retry?.()} />
   if (!nodes) return <Skeleton active title={false} paragraph={{ rows: 6 }} />
   const Shape = isNarrow ? TreeField : OpenTree
   return <Shape {...props} nodes={nodes} unfolded={unfolded} />
@@ -40,7 +40,7 @@ export function SideTree({ nodes, error, retry, ...props }: Props) {
 type ShapeProps = Pick<Props, 'value' | 'onChange' | 'label' | 'all'> & { nodes: TreeNode[]; unfolded: string[] }
 
 function TreeField({ nodes, unfolded, value, onChange, label, all }: ShapeProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <TreeSelect
       className="kit-fill"
@@ -50,7 +50,7 @@ function TreeField({ nodes, unfolded, value, onChange, label, all }: ShapeProps)
       value={value || undefined}
       onChange={(next: string | undefined) => onChange(next ?? '')}
       allowClear={!!all}
-      placeholder={all ?? say(words.pick)}
+      placeholder={all ?? t(words.pick)}
       aria-label={label}
       showSearch={{ treeNodeFilterProp: 'title' }}
       treeDefaultExpandAll={unfolded.length < SMALL}
@@ -59,7 +59,7 @@ function TreeField({ nodes, unfolded, value, onChange, label, all }: ShapeProps)
 }
 
 function OpenTree({ nodes, unfolded: start, value, onChange, label, all }: ShapeProps) {
-  const say = useSay()
+  const t = useLocalize()
   const [text, setText] = useState('')
   const [unfolded, setUnfolded] = useState<string[]>()
   const seen = useMemo(() => matching(nodes, text), [nodes, text])
@@ -71,7 +71,7 @@ function OpenTree({ nodes, unfolded: start, value, onChange, label, all }: Shape
         onChange={(event) => setText(event.target.value)}
         prefix={<Icon name="search" />}
         placeholder={label}
-        aria-label={`${say(words.search)}: ${label}`}
+        aria-label={`${t(words.search)}: ${label}`}
       />
       {all && (
         <button type="button" className="kit-side-all" aria-pressed={!value} onClick={() => onChange('')}>
@@ -95,7 +95,7 @@ function OpenTree({ nodes, unfolded: start, value, onChange, label, all }: Shape
           aria-label={label}
         />
       ) : (
-        <p className="kit-quiet kit-side-none">{say(words.noMatch)}</p>
+        <p className="kit-quiet kit-side-none">{t(words.noMatch)}</p>
       )}
     </div>
   )

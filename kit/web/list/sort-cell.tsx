@@ -6,10 +6,10 @@ import { titleOf } from '../form/action-words.ts'
 import type { CellOverride } from '../detail/field-cell.tsx'
 import type { Row } from '../form/form-values.ts'
 import { post } from '../http.ts'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from '../parts/toast.ts'
-import { useRenew } from '../detail/use-detail.ts'
+import { useInvalidateResource } from '../detail/use-detail.ts'
 import { useMay } from '../session/use-may.ts'
 import '../parts/parts.css'
 
@@ -24,9 +24,9 @@ export const sortCell =
     )
 
 function SortBox({ resource, row }: { resource: Resource<any, any>; row: Row }) {
-  const say = useSay()
+  const t = useLocalize()
   const may = useMay(resource)
-  const renew = useRenew()
+  const renew = useInvalidateResource()
   const [value, setValue] = useState<number | null>(Number(row.sort ?? 0))
   const [isSaving, setSaving] = useState(false)
   if (!may.edit) return <span className="kit-number">{String(row.sort ?? '')}</span>
@@ -37,7 +37,7 @@ function SortBox({ resource, row }: { resource: Resource<any, any>; row: Row }) 
       await post(`${resource.path}/submit`, {
         body: { id: row.id, ...(row.version !== undefined && { version: row.version }), sort: value },
       })
-      toast.success(say(words.updated))
+      toast.success(t(words.updated))
       await renew(resource)
     } catch {
       setValue(Number(row.sort))
@@ -55,7 +55,7 @@ function SortBox({ resource, row }: { resource: Resource<any, any>; row: Row }) 
         precision={0}
         value={value}
         readOnly={isSaving}
-        aria-label={`${titleOf(resource, row)} ${say(resource.fields.sort.label)}`}
+        aria-label={`${titleOf(resource, row)} ${t(resource.fields.sort.label)}`}
         onChange={(next) => setValue(next)}
         onBlur={() => void save()}
         onPressEnter={() => void save()}

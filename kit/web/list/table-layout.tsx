@@ -1,6 +1,6 @@
 import type { CSSProperties, RefObject } from 'react'
 import type { Row } from '../form/form-values.ts'
-import { useLang, useSay, type Lang, type Say } from '../language.tsx'
+import { useLang, useLocalize, type Lang, type Localize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { useScreen } from '../screen.ts'
 import type { Column } from './columns.tsx'
@@ -35,10 +35,10 @@ export type InFrame<R extends Row> = { table: DataTableProps<R>; layout: Layout<
 /** How wide everything is, whoever draws it: what one leaves off the next takes up without a jump. */
 export function useTableLayout<R extends Row>(props: DataTableProps<R>, box: RefObject<HTMLElement | null>): Layout<R> {
   const { onChoose, below, rowActions } = props
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const isPhone = useScreen() === 0
-  const actionsWidth = isPhone ? PHONE_ACTIONS : (props.actionsWidth ?? actionWidth(props, say, language))
+  const actionsWidth = isPhone ? PHONE_ACTIONS : (props.actionsWidth ?? actionWidth(props, t, language))
   const before = (onChoose ? BOX : 0) + (below ? BOX : 0)
   const extra = before + (rowActions ? actionsWidth : 0)
   const inRow = isPhone && !!props.isTree
@@ -81,9 +81,9 @@ function useFitting<R extends Row>(props: DataTableProps<R>, width = Infinity, e
   return fitColumns(isTree ? seen.map((column) => ({ ...column, need: undefined })) : seen, rows, width - extra)
 }
 
-function actionWidth<R extends Row>({ rows, rowActions, isPending }: DataTableProps<R>, say: Say, lang: Lang) {
+function actionWidth<R extends Row>({ rows, rowActions, isPending }: DataTableProps<R>, t: Localize, lang: Lang) {
   if (!rowActions || isPending || !rows.length) return lang === 'zh' ? 176 : 216
-  return Math.max(LEAST_ACTIONS, ...rows.map((row) => actionsRoom(rowActions(row), say)))
+  return Math.max(LEAST_ACTIONS, ...rows.map((row) => actionsRoom(rowActions(row), t)))
 }
 
 /** What a row says and does as a whole. */
@@ -98,7 +98,7 @@ export function rowProps<R extends Row>({ onOpen, arrived, current, isPending }:
 }
 
 /** The column that takes what is left of a wide screen: the widest one of text. */
-export function roomiest<R extends Row>(columns: readonly Column<R>[]) {
+export function widestColumn<R extends Row>(columns: readonly Column<R>[]) {
   const text = columns.filter((column) => !column.align)
   return text.reduce<Column<R> | undefined>(
     (best, column) => (!best || column.width >= best.width ? column : best),
@@ -107,7 +107,7 @@ export function roomiest<R extends Row>(columns: readonly Column<R>[]) {
 }
 
 /** So many actions of a row are in sight. */
-export const inSightOf = <R extends Row>({ actionsWidth }: DataTableProps<R>, isPhone: boolean): number =>
+export const visibleActionsOf = <R extends Row>({ actionsWidth }: DataTableProps<R>, isPhone: boolean): number =>
   isPhone ? 0 : actionsWidth ? Math.max(2, Math.floor(actionsWidth / 75)) : 2
 
 /** What stands in a cell. */
@@ -141,14 +141,14 @@ export function cellOf<R extends Row>(props: DataTableProps<R>, { shown, facts }
 }
 
 function Facts<R extends Row>({ columns, row }: { columns: readonly Column<R>[]; row: R }) {
-  const say = useSay()
+  const t = useLocalize()
   const told = columns.filter(({ isBlank }) => !isBlank?.(row))
   if (!told.length) return null
   return (
     <dl className="kit-tree-facts">
       {told.map(({ key, label, cell, card = cell }) => (
         <div key={key}>
-          <dt>{say(label)}</dt>
+          <dt>{t(label)}</dt>
           <dd>{card(row)}</dd>
         </div>
       ))}
@@ -161,12 +161,12 @@ function Facts<R extends Row>({ columns, row }: { columns: readonly Column<R>[];
  * button.
  */
 function Handle({ name, onOpen }: { name: string; onOpen: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <button
       type="button"
       className="kit-open"
-      aria-label={say(words.viewOf, { name })}
+      aria-label={t(words.viewOf, { name })}
       onClick={(event) => {
         event.stopPropagation()
         onOpen()

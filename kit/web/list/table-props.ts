@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Column } from './columns.tsx'
 import type { Row } from '../form/form-values.ts'
-import type { Say } from '../language.tsx'
+import type { Localize } from '../language.tsx'
 import type { Density } from './list-settings.ts'
 import type { Sort } from './list-state.ts'
 import { words } from '../page-words.ts'
@@ -50,12 +50,12 @@ export type DataTableProps<R extends Row = Row> = {
 }
 
 /** Totals add up the rows that are shown, which may be one page of many. */
-export const sumText = (paging: Paging | undefined, rows: readonly Row[], say: Say) =>
-  say(paging && paging.total > rows.length ? words.pageSum : words.sum)
+export const sumText = (paging: Paging | undefined, rows: readonly Row[], t: Localize) =>
+  t(paging && paging.total > rows.length ? words.pageSum : words.sum)
 
 /** "共 57 条"; a plus says that there are more. */
-export const totalText = ({ total, totalCapped }: Paging, say: Say) =>
-  say(words.total, { total: `${total.toLocaleString('en-US')}${totalCapped ? '+' : ''}` })
+export const totalText = ({ total, totalCapped }: Paging, t: Localize) =>
+  t(words.total, { total: `${total.toLocaleString('en-US')}${totalCapped ? '+' : ''}` })
 
 const NAMED_BY = 2
 const isNumber = (text: string) => /^\d{15,}$/.test(text)

@@ -1,7 +1,7 @@
 import { Button, Progress } from 'antd'
 import { post } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useSay, type Say } from '../language.tsx'
+import { useLocalize, type Localize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { fetchTaskFile, isUnderWay, saidOfResult, shareOf, taskWords, type Task } from './tasks.ts'
 import '../parts/parts.css'
@@ -19,14 +19,14 @@ const ICONS = {
 
 /** The user's exports and imports: how far they are, what they made, what went wrong. */
 export default function TaskPanel({ tasks, again, onLook }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div className="kit-tasks">
       <header>
-        <b>{say(taskWords.title)}</b>
-        <span className="kit-quiet">{say(taskWords.kept)}</span>
+        <b>{t(taskWords.title)}</b>
+        <span className="kit-quiet">{t(taskWords.kept)}</span>
       </header>
-      {!tasks.length && <p className="kit-quiet">{say(taskWords.none)}</p>}
+      {!tasks.length && <p className="kit-quiet">{t(taskWords.none)}</p>}
       <ul>
         {tasks.map((task) => (
           <li key={task.id} data-state={task.state}>
@@ -44,13 +44,13 @@ export default function TaskPanel({ tasks, again, onLook }: Props) {
 }
 
 function TaskState({ task }: { task: Task }) {
-  const say = useSay()
+  const t = useLocalize()
   const share = isUnderWay(task) ? shareOf(task) : undefined
-  const state = stateOf(task, say)
+  const state = stateOf(task, t)
   return (
     <div>
       <span className="kit-tasks-name">
-        {say(taskWords[task.kind], task)}
+        {t(taskWords[task.kind], task)}
         {task.name && <small className="kit-quiet">{task.name}</small>}
       </span>
       {share !== undefined && <Progress percent={share} size="small" showInfo={false} aria-label={state} />}
@@ -60,24 +60,24 @@ function TaskState({ task }: { task: Task }) {
 }
 
 function TaskActions({ task, again, onLook }: Pick<Props, 'again' | 'onLook'> & { task: Task }) {
-  const say = useSay()
+  const t = useLocalize()
   const told = (work: Promise<unknown>) => void work.then(again).catch(() => {})
-  const drop = say(isUnderWay(task) ? taskWords.cancel : taskWords.drop)
+  const drop = t(isUnderWay(task) ? taskWords.cancel : taskWords.drop)
   return (
     <span className="kit-tasks-actions">
       {task.kind !== 'import' && task.state === 'done' && (
         <Button size="small" type="link" onClick={() => void fetchTaskFile(task.id).catch(() => {})}>
-          {say(taskWords.fetch)}
+          {t(taskWords.fetch)}
         </Button>
       )}
       {task.kind === 'import' && (
         <Button size="small" type="link" onClick={() => onLook(task)}>
-          {say(taskWords.look)}
+          {t(taskWords.look)}
         </Button>
       )}
       {task.state === 'failed' && task.again && (
         <Button size="small" type="link" onClick={() => told(post(`/api/kit/tasks/${task.id}/retry`))}>
-          {say(words.retry)}
+          {t(words.retry)}
         </Button>
       )}
       <button
@@ -93,17 +93,17 @@ function TaskActions({ task, again, onLook }: Pick<Props, 'again' | 'onLook'> & 
   )
 }
 
-function stateOf(task: Task, say: Say): string {
+function stateOf(task: Task, t: Localize): string {
   const { kind, state, result, done, total } = task
   const count = (n: number | undefined) => (n ?? 0).toLocaleString('en-US')
   if (state === 'failed') return task.problem
-  if (state === 'checked') return say(taskWords.checked)
+  if (state === 'checked') return t(taskWords.checked)
   if (state === 'done')
-    return kind !== 'import' ? say(taskWords.rows, { rows: count(result.rows) }) : saidOfResult(say, result)
-  if (state === 'waiting') return say(taskWords.waiting)
+    return kind !== 'import' ? t(taskWords.rows, { rows: count(result.rows) }) : saidOfResult(t, result)
+  if (state === 'waiting') return t(taskWords.waiting)
   if (kind === 'import')
     return state === 'applying'
-      ? say(taskWords.applying, { done: count(done), total: count(total) })
-      : say(taskWords.checking, { done: count(done) })
-  return total >= 0 ? say(taskWords.writing, { done: count(done), total: count(total) }) : say(taskWords.running)
+      ? t(taskWords.applying, { done: count(done), total: count(total) })
+      : t(taskWords.checking, { done: count(done) })
+  return total >= 0 ? t(taskWords.writing, { done: count(done), total: count(total) }) : t(taskWords.running)
 }

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { MY_TASKS_FILTER, type LocalizedText } from '#kit/resource/localized-text.ts'
 import { get, post } from '../http.ts'
-import { useLang, type Say } from '../language.tsx'
-import { useLive, useLiveAgain } from '../live/live.ts'
+import { useLang, type Localize } from '../language.tsx'
+import { useLive, useLiveRefetch } from '../live/live.ts'
 
 /** What `{base}/import` counted: rows by what would become of them, and cells that would change. */
 type Counts = {
@@ -68,13 +68,13 @@ export const taskWords = {
 }
 
 /** What an import wrote, and what it did not. */
-export function saidOfResult(say: Say, result: Counts): string {
+export function saidOfResult(t: Localize, result: Counts): string {
   const { written = 0, failed = 0, held = 0 } = result
   const count = (n: number) => n.toLocaleString('en-US')
   return (
-    say(taskWords.taken, { written: count(written) }) +
-    (failed ? say(taskWords.missed, { failed: count(failed) }) : '') +
-    (held ? say(taskWords.waits, { held: count(held) }) : '')
+    t(taskWords.taken, { written: count(written) }) +
+    (failed ? t(taskWords.missed, { failed: count(failed) }) : '') +
+    (held ? t(taskWords.waits, { held: count(held) }) : '')
   )
 }
 
@@ -106,7 +106,7 @@ export function useTasks() {
   const language = useLang()
   const client = useQueryClient()
   const again = () => void client.invalidateQueries({ queryKey: [KEY] })
-  useLiveAgain('task.changed', again)
+  useLiveRefetch('task.changed', again)
   const { data } = useQuery({
     queryKey: [KEY, language],
     queryFn: ({ signal }) => get<Task[]>('/api/kit/tasks', undefined, { quiet: true, signal }),

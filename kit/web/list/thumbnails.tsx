@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import type { LocalizedText } from '../language.tsx'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 
 const Preview = lazy(() => import('../parts/picture-preview.tsx'))
@@ -9,7 +9,7 @@ type Props = { links: string[]; label?: LocalizedText; large?: boolean; max?: nu
 
 /** Small pictures that open. Those that do not fit are counted. */
 export function Thumbnails({ links, label, large, max = large ? 99 : 2 }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const [open, setOpen] = useState<number>()
   const hidden = links.length - max
   return (
@@ -18,7 +18,7 @@ export function Thumbnails({ links, label, large, max = large ? 99 : 2 }: Props)
         <button
           key={link}
           type="button"
-          aria-label={`${label ? `${say(label)} · ` : ''}${say(words.openPicture)} ${index + 1}`}
+          aria-label={`${label ? `${t(label)} · ` : ''}${t(words.openPicture)} ${index + 1}`}
           onClick={() => setOpen(index)}
         >
           <img src={link} alt="" loading="lazy" decoding="async" />

@@ -7,7 +7,7 @@ import type { Row, RowFor } from '../form/form-values.ts'
 import { get, gotEarly, type Params } from '../http.ts'
 import { useLang } from '../language.tsx'
 import { listParams, type ListState } from './list-state.ts'
-import { useLiveAgain } from '../live/live.ts'
+import { useLiveRefetch } from '../live/live.ts'
 import { nest } from './nest.ts'
 import { useListState, type SetListState } from './use-list-state.ts'
 
@@ -132,8 +132,8 @@ function useFreshness([own, followed]: [string, string?], enabled: boolean, fetc
       Math.max(150, last.current + THROTTLE - Date.now()),
     )
   }
-  useLiveAgain(`${own}.changed`, later)
-  useLiveAgain(followed && `${followed}.changed`, later)
+  useLiveRefetch(`${own}.changed`, later)
+  useLiveRefetch(followed && `${followed}.changed`, later)
   useEffect(
     () => () => {
       clearTimeout(timer.current)

@@ -2,7 +2,7 @@ import { PAGE_SIZES } from '../../resource/page-sizes.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { get, post } from '../http.ts'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { readSettings, type ListSettings } from './list-settings.ts'
 import type { Filters } from './filters.ts'
 import { differsFromView, isSameFilters, PAGE_SIZE, startState, type Sort, type ViewBase } from './list-state.ts'
@@ -144,8 +144,8 @@ function useSavedViews(name: string, isWanted: boolean) {
 }
 
 function useWarning() {
-  const say = useSay()
-  return (view: View) => void (view.isLess && toast.warning(say(words.viewLess, { name: view.name })))
+  const t = useLocalize()
+  return (view: View) => void (view.isLess && toast.warning(t(words.viewLess, { name: view.name })))
 }
 
 function useSteps({ set }: List, setColumns: (none: undefined) => void) {
@@ -166,14 +166,14 @@ function useSteps({ set }: List, setColumns: (none: undefined) => void) {
  * What the address named is known now: the list begins, or goes on with what was changed; a view that is gone is left.
  */
 function useNamedView({ state, set }: List, { data, isAnswered }: Saved) {
-  const say = useSay()
+  const t = useLocalize()
   const warn = useWarning()
   const wanted = state.view && !state.view.base ? state.view.id : undefined
   useEffect(() => {
     if (!wanted || !isAnswered) return
     const view = data?.views.find(({ id }) => id === wanted)
     if (!view) {
-      if (data) toast.warning(say(words.viewGone))
+      if (data) toast.warning(t(words.viewGone))
       return set(({ view: _gone, ...before }) => before)
     }
     warn(view)

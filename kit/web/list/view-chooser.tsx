@@ -5,7 +5,7 @@ import { viewActs, type ViewAct } from './view-acts.ts'
 import { useSession } from '../session/session.ts'
 import { Icon } from '../theme/icon.tsx'
 import type { IconName } from '../../resource/icon-names.ts'
-import { useSay, type LocalizedText, type Say } from '../language.tsx'
+import { useLocalize, type LocalizedText, type Localize } from '../language.tsx'
 import { useListViews } from './list-scope.tsx'
 import { words } from './list-words.ts'
 import { useScreen } from '../screen.ts'
@@ -19,7 +19,7 @@ type Mode = 'new' | 'edit'
 
 /** Which saved view the list shows, and what can be done with views. */
 export default function ViewChooser() {
-  const say = useSay()
+  const t = useLocalize()
   const views = useListViews()
   const isPhone = useScreen() === 0
   const [mode, setMode] = useState<Mode>()
@@ -34,7 +34,7 @@ export default function ViewChooser() {
     <div className="kit-views">
       {current && isChanged && current.mayChange && (
         <Button type="link" size="small" onClick={run.save}>
-          {say(words.viewSave)}
+          {t(words.viewSave)}
         </Button>
       )}
       <Dropdown
@@ -42,15 +42,15 @@ export default function ViewChooser() {
         trigger={['click']}
         placement="bottomRight"
         menu={{
-          items: [...choices(views, say), { type: 'divider', key: '·line' }, ...rowActions(views, say, acts)],
+          items: [...choices(views, t), { type: 'divider', key: '·line' }, ...rowActions(views, t, acts)],
           selectedKeys: [current?.id ?? 'all'],
           onClick: ({ key }) => (run[key] ? run[key]() : views.choose(key)),
         }}
       >
-        <Button size={isPhone ? 'large' : 'middle'} icon={<Icon name="layout" />} aria-label={say(words.view)}>
+        <Button size={isPhone ? 'large' : 'middle'} icon={<Icon name="layout" />} aria-label={t(words.view)}>
           <span>
-            {current ? current.name : say(words.view)}
-            {current && isChanged && <span className="kit-quiet"> · {say(words.viewChanged)}</span>}
+            {current ? current.name : t(words.view)}
+            {current && isChanged && <span className="kit-quiet"> · {t(words.viewChanged)}</span>}
           </span>{' '}
           <Icon name="down" />
         </Button>
@@ -78,7 +78,7 @@ function useActs(isOnView: boolean): ViewAct[] {
 
 /** What an entry of the menu does that is not a view itself. */
 function useViewActions(views: Views, setMode: (mode: Mode) => void): Record<string, () => void> {
-  const say = useSay()
+  const t = useLocalize()
   const { modal } = App.useApp()
   const { current } = views
   if (!current) return { new: () => setMode('new') }
@@ -86,7 +86,7 @@ function useViewActions(views: Views, setMode: (mode: Mode) => void): Record<str
   return {
     save: () =>
       void views.save({ id, version, name, roleId }).then(
-        () => toast.success(say(words.viewSaved)),
+        () => toast.success(t(words.viewSaved)),
         (reason: Error) => toast.error(reason.message),
       ),
     new: () => setMode('new'),
@@ -95,29 +95,29 @@ function useViewActions(views: Views, setMode: (mode: Mode) => void): Record<str
     default: () => views.setDefault(id === views.defaultId ? undefined : id),
     remove: () =>
       modal.confirm({
-        title: say(words.viewRemove),
-        content: say(words.viewRemoveAsk, { name }),
+        title: t(words.viewRemove),
+        content: t(words.viewRemoveAsk, { name }),
         okButtonProps: { danger: true },
         onOk: () => views.remove(id),
       }),
   }
 }
 
-function choices({ all, defaultId }: Views, say: Say) {
+function choices({ all, defaultId }: Views, t: Localize) {
   const item = ({ id, name, roleName }: View) => ({
     key: id,
     label: (
       <>
         {name}
-        {id === defaultId && <span className="kit-quiet"> · {say(words.default)}</span>}
+        {id === defaultId && <span className="kit-quiet"> · {t(words.default)}</span>}
         {roleName && <span className="kit-quiet"> · {roleName}</span>}
       </>
     ),
   })
   const group = (key: string, label: LocalizedText, views: View[]) =>
-    views.length ? [{ type: 'group' as const, key, label: say(label), children: views.map(item) }] : []
+    views.length ? [{ type: 'group' as const, key, label: t(label), children: views.map(item) }] : []
   return [
-    { key: 'all', label: say(words.viewAll) },
+    { key: 'all', label: t(words.viewAll) },
     ...group(
       '·own',
       words.viewMine,
@@ -131,10 +131,10 @@ function choices({ all, defaultId }: Views, say: Say) {
   ]
 }
 
-function rowActions({ current, isChanged, defaultId }: Views, say: Say, acts: readonly ViewAct[]) {
+function rowActions({ current, isChanged, defaultId }: Views, t: Localize, acts: readonly ViewAct[]) {
   const action = (key: string, label: LocalizedText, icon: IconName, danger?: boolean) => ({
     key,
-    label: say(label),
+    label: t(label),
     icon: <Icon name={icon} />,
     ...(danger && { danger }),
   })

@@ -1,6 +1,6 @@
 import { Checkbox, Input, Modal, Select } from 'antd'
 import { useId, useState } from 'react'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from './list-words.ts'
 import { words as kit } from '../page-words.ts'
 import { refusalOf } from '../form/run-action.ts'
@@ -13,7 +13,7 @@ type Places = Pick<View, 'asTab' | 'asTile' | 'asLink'>
 
 /** Names a view and says who sees it, and where else than in the list of views. */
 export default function ViewDialog({ views, view, onClose }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const [name, setName] = useState(view?.name ?? '')
   const [roleId, setRoleId] = useState(view?.roleId ?? '')
   const [places, setPlaces] = useState<Places>({
@@ -25,12 +25,12 @@ export default function ViewDialog({ views, view, onClose }: Props) {
   return (
     <Modal
       open
-      title={say(view ? words.viewEdit : words.viewSaveAs)}
+      title={t(view ? words.viewEdit : words.viewSaveAs)}
       width={440}
       onCancel={onClose}
       onOk={() => void go()}
-      okText={say(kit.save)}
-      cancelText={say(kit.cancel)}
+      okText={t(kit.save)}
+      cancelText={t(kit.cancel)}
       okButtonProps={{ loading: running, disabled: !name.trim() }}
     >
       <form
@@ -49,7 +49,7 @@ export default function ViewDialog({ views, view, onClose }: Props) {
 }
 
 function useKeeping({ views, view, onClose }: Props, kept: { name: string; roleId: string } & Places) {
-  const say = useSay()
+  const t = useLocalize()
   const [problem, setProblem] = useState('')
   const [running, setRunning] = useState(false)
   const go = async () => {
@@ -57,7 +57,7 @@ function useKeeping({ views, view, onClose }: Props, kept: { name: string; roleI
     setProblem('')
     try {
       await views.save({ ...(view && { id: view.id, version: view.version }), ...kept }, !!view)
-      toast.success(say(words.viewSaved))
+      toast.success(t(words.viewSaved))
       onClose()
     } catch (reason) {
       setProblem(Object.values(refusalOf(reason).fields ?? {})[0] ?? (reason as Error).message)
@@ -71,11 +71,11 @@ function useKeeping({ views, view, onClose }: Props, kept: { name: string; roleI
 type FieldProps = { value: string; onChange: (value: string) => void }
 
 function NameField({ value, onChange, problem }: FieldProps & { problem: string }) {
-  const say = useSay()
+  const t = useLocalize()
   const id = useId()
   return (
     <div className="kit-field">
-      <label htmlFor={id}>{say(words.name)}</label>
+      <label htmlFor={id}>{t(words.name)}</label>
       <Input
         id={id}
         autoFocus
@@ -95,23 +95,23 @@ function NameField({ value, onChange, problem }: FieldProps & { problem: string 
 }
 
 function RoleField({ value, onChange, views, view }: FieldProps & Pick<Props, 'views' | 'view'>) {
-  const say = useSay()
+  const t = useLocalize()
   const id = useId()
   const isForeign = view?.roleId && !views.roles.some((role) => role.id === view.roleId)
   return (
     <div className="kit-field">
-      <label htmlFor={id}>{say(words.viewShare)}</label>
+      <label htmlFor={id}>{t(words.viewShare)}</label>
       <Select
         id={id}
         value={value}
         onChange={onChange}
         options={[
-          { value: '', label: say(words.viewPrivate) },
+          { value: '', label: t(words.viewPrivate) },
           ...views.roles.map((role) => ({ value: role.id, label: role.name })),
           ...(isForeign ? [{ value: view.roleId, label: view.roleName, disabled: true }] : []),
         ]}
       />
-      <div className="kit-help">{say(words.viewHint)}</div>
+      <div className="kit-help">{t(words.viewHint)}</div>
     </div>
   )
 }
@@ -119,12 +119,12 @@ function RoleField({ value, onChange, views, view }: FieldProps & Pick<Props, 'v
 const placeWords = { asTab: words.viewAsTab, asTile: words.viewAsTile, asLink: words.viewAsLink } as const
 
 function PlaceFields({ value, onChange }: { value: Places; onChange: (value: Places) => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const id = useId()
   return (
     <div className="kit-field" role="group" aria-labelledby={id}>
       <span id={id} className="kit-label">
-        {say(words.viewPlaces)}
+        {t(words.viewPlaces)}
       </span>
       {(['asTab', 'asTile', 'asLink'] as const).map((key) => (
         <Checkbox
@@ -132,10 +132,10 @@ function PlaceFields({ value, onChange }: { value: Places; onChange: (value: Pla
           checked={value[key]}
           onChange={(event) => onChange({ ...value, [key]: event.target.checked })}
         >
-          {say(placeWords[key])}
+          {t(placeWords[key])}
         </Checkbox>
       ))}
-      <div className="kit-help">{say(words.viewPlacesHint)}</div>
+      <div className="kit-help">{t(words.viewPlacesHint)}</div>
     </div>
   )
 }

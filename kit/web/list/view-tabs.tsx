@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { useSay } from '../language.tsx'
-import { useLiveAgain } from '../live/live.ts'
-import { keep, recall } from '../storage.ts'
+import { useLocalize } from '../language.tsx'
+import { useLiveRefetch } from '../live/live.ts'
+import { setStored, getStored } from '../storage.ts'
 import { useListPlan, useListRows, useListViews, useShownList } from './list-scope.tsx'
 import { startState } from './list-state.ts'
 import { words } from './list-words.ts'
@@ -10,26 +10,26 @@ import './list-work.css'
 
 /** Saved views as tabs above their list, each with its number of rows; nothing where there are none. */
 export default function ViewTabs() {
-  const say = useSay()
+  const t = useLocalize()
   const { resource } = useListPlan()
   const { isPending } = useListRows()
   const { current } = useListViews()
   const { set } = useShownList()
   const known = `view-tabs/${resource.name}`
   const { data: views, refetch } = usePlacedViews('tab', { family: resource.name, enabled: !isPending })
-  useLiveAgain(`${resource.name}.changed`, () => void (views?.length && refetch()))
+  useLiveRefetch(`${resource.name}.changed`, () => void (views?.length && refetch()))
   const hasTabs = views && views.length > 0
   useEffect(() => {
-    if (views) keep(known, hasTabs)
+    if (views) setStored(known, hasTabs)
   }, [views, hasTabs, known])
   // Where there were some the last time, their room is kept, so that no row moves when they come.
-  if (!views) return recall<boolean>(known) ? <div className="kit-view-tabs" /> : null
+  if (!views) return getStored<boolean>(known) ? <div className="kit-view-tabs" /> : null
   if (!hasTabs) return null
   const choose = (id?: string) => set(({ detail }) => ({ ...startState(), detail, ...(id && { view: { id } }) }))
   return (
-    <nav className="kit-view-tabs" aria-label={say(words.view)}>
+    <nav className="kit-view-tabs" aria-label={t(words.view)}>
       <button type="button" aria-current={!current} onClick={() => choose()}>
-        {say(words.viewAll)}
+        {t(words.viewAll)}
       </button>
       {views.map((view) => (
         <button key={view.id} type="button" aria-current={current?.id === view.id} onClick={() => choose(view.id)}>

@@ -1,7 +1,7 @@
 import { Table, type TableProps } from 'antd'
 import { useEffect, useState, type RefObject } from 'react'
 import type { Row } from '../form/form-values.ts'
-import { useSay, type Say } from '../language.tsx'
+import { useLocalize, type Localize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import type { Column } from './columns.tsx'
 import { HeadCell } from './head-cell.tsx'
@@ -12,8 +12,8 @@ import { RowButtons } from './row-buttons.tsx'
 import {
   BOX,
   cellOf,
-  inSightOf,
-  roomiest,
+  visibleActionsOf,
+  widestColumn,
   rowProps,
   SKELETON,
   SKELETONS,
@@ -27,14 +27,14 @@ type InBox<R extends Row> = InFrame<R> & { box: RefObject<HTMLElement | null> }
 /** Rows as antd draws them: sorted, paged and chosen from. Knows nothing about resources. */
 export default function WideTable<R extends Row>({ table: props, layout, box }: InBox<R>) {
   const { rows, isPending, onOpen, density = 'medium', isTree, below } = props
-  const say = useSay()
+  const t = useLocalize()
   const { shown, isPhone, width } = layout
   const unfolding = useUnfolding(rows, !!isTree)
   useScrolledByKeys(box, !onOpen || !!isPending)
   return (
     <Table<R>
       rowKey={(row) => String(row.id)}
-      columns={tableColumns(props, layout, say)}
+      columns={tableColumns(props, layout, t)}
       dataSource={isPending ? (SKELETONS as unknown as R[]) : [...rows]}
       size={density}
       sticky
@@ -44,12 +44,12 @@ export default function WideTable<R extends Row>({ table: props, layout, box }: 
       showSorterTooltip={false}
       locale={{ emptyText: ' ' }}
       expandable={isTree ? unfolding : below && { expandedRowRender: below }}
-      rowSelection={rowSelection(props, isPhone, say)}
+      rowSelection={rowSelection(props, isPhone, t)}
       onRow={(row) => rowProps(props, row)}
       onChange={(_page, _filters, sorter, { action }) => {
         if (action === 'sort' && !Array.isArray(sorter)) props.onSort?.(sortOf(sorter))
       }}
-      pagination={props.paging ? pagination(props.paging, say) : false}
+      pagination={props.paging ? pagination(props.paging, t) : false}
       summary={props.totals && (() => <Totals {...props} columns={shown} />)}
     />
   )
@@ -58,7 +58,7 @@ export default function WideTable<R extends Row>({ table: props, layout, box }: 
 function rowSelection<R extends Row>(
   props: DataTableProps<R>,
   isPhone: boolean,
-  say: Say,
+  t: Localize,
 ): TableProps<R>['rowSelection'] {
   const { onChoose, chosen, isPending } = props
   return (
@@ -71,9 +71,9 @@ function rowSelection<R extends Row>(
       onChange: (_keys, picked) => onChoose(picked.filter(Boolean)),
       getCheckboxProps: (row) => ({
         disabled: isPending,
-        'aria-label': say(words.choose, { name: nameOfRow(props, row) }),
+        'aria-label': t(words.choose, { name: nameOfRow(props, row) }),
       }),
-      getTitleCheckboxProps: () => ({ 'aria-label': say(words.chooseAll) }),
+      getTitleCheckboxProps: () => ({ 'aria-label': t(words.chooseAll) }),
       checkStrictly: true,
     }
   )
@@ -106,15 +106,15 @@ function useUnfolding(rows: readonly Row[], isTree: boolean) {
 
 type Columns<R> = NonNullable<TableProps<R>['columns']>
 
-function tableColumns<R extends Row>(props: DataTableProps<R>, layout: Layout<R>, say: Say): Columns<R> {
+function tableColumns<R extends Row>(props: DataTableProps<R>, layout: Layout<R>, t: Localize): Columns<R> {
   const { rowActions, isPending } = props
   const { shown, actionsWidth, isPhone } = layout
-  const columns = shown.map((column, index) => tableColumn(props, column, index, layout, say))
+  const columns = shown.map((column, index) => tableColumn(props, column, index, layout, t))
   if (!rowActions) return columns
-  const inSight = inSightOf(props, isPhone)
+  const inSight = visibleActionsOf(props, isPhone)
   const ofActions: Columns<R>[number] = {
     key: '·actions',
-    title: say(words.actions),
+    title: t(words.actions),
     width: actionsWidth,
     fixed: 'end',
     render: (_value, row) => (isPending ? SKELETON : <RowButtons rowActions={rowActions(row)} inSight={inSight} />),
@@ -127,14 +127,14 @@ function tableColumn<R extends Row>(
   column: Column<R>,
   index: number,
   layout: Layout<R>,
-  say: Say,
+  t: Localize,
 ): Columns<R>[number] {
   const { sort, onSort, onWidth } = props
   const { shown, isPhone } = layout
   return {
     key: column.key,
-    title: say(column.label),
-    width: column.key === roomiest(shown) ? undefined : column.width,
+    title: t(column.label),
+    width: column.key === widestColumn(shown) ? undefined : column.width,
     align: column.align,
     // Two fixed columns would leave a phone no room for the others.
     fixed: index === 0 && !isPhone ? ('start' as const) : undefined,
@@ -151,13 +151,13 @@ function tableColumn<R extends Row>(
   }
 }
 
-const pagination = (paging: Paging, say: Say): TableProps<Row>['pagination'] => ({
+const pagination = (paging: Paging, t: Localize): TableProps<Row>['pagination'] => ({
   current: paging.current,
   pageSize: paging.size,
   total: paging.total,
   showSizeChanger: true,
   pageSizeOptions: [...PAGE_SIZES],
-  showTotal: () => totalText(paging, say),
+  showTotal: () => totalText(paging, t),
   placement: ['bottomEnd'],
   onChange: (current, size) => paging.onChange(size === paging.size ? current : 1, size),
 })
@@ -171,7 +171,7 @@ function Totals<R extends Row>({
   paging,
   rows,
 }: DataTableProps<R> & { columns: readonly Column<R>[] }) {
-  const say = useSay()
+  const t = useLocalize()
   const before = (onChoose ? 1 : 0) + (below ? 1 : 0)
   return (
     <Table.Summary fixed>
@@ -179,7 +179,7 @@ function Totals<R extends Row>({
         {before > 0 && <Table.Summary.Cell index={0} colSpan={before} />}
         {columns.map((column, index) => (
           <Table.Summary.Cell key={column.key} index={before + index} align={column.align}>
-            {totals[column.key] ?? (index === 0 ? sumText(paging, rows, say) : null)}
+            {totals[column.key] ?? (index === 0 ? sumText(paging, rows, t) : null)}
           </Table.Summary.Cell>
         ))}
         {rowActions && <Table.Summary.Cell index={before + columns.length} />}

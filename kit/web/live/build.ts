@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { keep, recall } from '../storage.ts'
+import { setStored, getStored } from '../storage.ts'
 import { unsavedWork } from '../form/unsaved.ts'
 
 /** The build the server has, once it is known to be another one than that on screen. */
@@ -27,8 +27,8 @@ export function noteBuild(text: string) {
  */
 export function reloadForBuild(): boolean {
   const { build } = useNewBuild.getState()
-  if (!build || unsavedWork().length || recall('reloadedFor') === build) return false
-  keep('reloadedFor', build, 'session')
+  if (!build || unsavedWork().length || getStored('reloadedFor') === build) return false
+  setStored('reloadedFor', build, 'session')
   location.reload()
   return true
 }

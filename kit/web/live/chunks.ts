@@ -1,5 +1,5 @@
 import { reloadForBuild, useNewBuild } from './build.ts'
-import { lineBack } from './connectivity.ts'
+import { whenOnline } from './connectivity.ts'
 import { settings } from '../settings.ts'
 
 /** A part of the application that could not be fetched though the server answers; reloading the page is the way out. */
@@ -55,7 +55,7 @@ export async function loadChunk<T>(load: () => Promise<T>, timeout = settings.ch
     } catch (reason) {
       const failure = failureOf(reason)
       if (!failure) throw reason
-      await lineBack()
+      await whenOnline()
       if (reloadForBuild()) return new Promise<T>(() => {})
       if (tries === TRIES || useNewBuild.getState().build) throw failure
       const style = cssOf(reason)

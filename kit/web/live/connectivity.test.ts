@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { noteBuild, useNewBuild } from './build.ts'
 import { ChunkError, loadChunk } from './chunks.ts'
 import { get } from '../http.ts'
-import { lineBack, onLine, watchLine } from './connectivity.ts'
+import { whenOnline, onConnectivityChange, watchConnectivity } from './connectivity.ts'
 import { setToastSink } from '../parts/toast.ts'
 
 let isAway = false
@@ -23,7 +23,7 @@ beforeEach(() => {
   reload.mockClear()
   ;[isAway, build, looks, status] = [false, 'one', 0, 200]
   heard.length = 0
-  stop = onLine((line) => void heard.push(line))
+  stop = onConnectivityChange((line) => void heard.push(line))
   vi.stubGlobal('fetch', async (url: string) => {
     if (url === '/version.json') looks += 1
     if (isAway) throw new TypeError('Failed to fetch')
@@ -70,7 +70,7 @@ describe('the line', () => {
   test('is lost also when the browser says that the network goes while a look still gets through', async () => {
     const listeners = new Map<string, () => void>()
     vi.stubGlobal('addEventListener', (type: string, listener: () => void) => listeners.set(type, listener))
-    watchLine()
+    watchConnectivity()
     listeners.get('offline')!()
     await vi.advanceTimersByTimeAsync(500)
     isAway = true
@@ -80,7 +80,7 @@ describe('the line', () => {
 
   test('is lost too while a gateway answers for a server that is away, and twenty who ask share one look', async () => {
     status = 502
-    const waits = Array.from({ length: 20 }, () => lineBack())
+    const waits = Array.from({ length: 20 }, () => whenOnline())
     await vi.advanceTimersByTimeAsync(100)
     expect([looks, heard]).toEqual([1, ['lost']])
     status = 200

@@ -5,13 +5,13 @@ import { noteBuild } from './build.ts'
  * Whether the server answers. `lost` once a look at it has failed, until one succeeds: a single call that got no answer
  * alarms nobody.
  */
-type Line = 'up' | 'lost'
+type Connectivity = 'up' | 'lost'
 
 const FIRST_MS = 1000
 const LONGEST_MS = 15_000
 const PATIENCE_MS = 8000
 
-const useLineStore = create<{ state: Line }>()(() => ({ state: 'up' }))
+const useLineStore = create<{ state: Connectivity }>()(() => ({ state: 'up' }))
 let looking: Promise<void> | undefined
 let hurry = () => {}
 
@@ -47,7 +47,7 @@ async function look() {
  * Resolves once the server answers, at once if it does now. To be called by whatever got no answer: from then on
  * somebody looks.
  */
-export function lineBack(): Promise<void> {
+export function whenOnline(): Promise<void> {
   looking ??= look().finally(() => {
     looking = undefined
   })
@@ -55,31 +55,31 @@ export function lineBack(): Promise<void> {
 }
 
 /** Looks now instead of in some seconds. */
-export const lookNow = () => hurry()
+export const probeNow = () => hurry()
 
 /** Calls back when the line is lost and when it is back; answers how to stop. */
-export const onLine = (listener: (line: Line) => void) =>
+export const onConnectivityChange = (listener: (line: Connectivity) => void) =>
   useLineStore.subscribe(({ state }, before) => {
     if (state !== before.state) listener(state)
   })
 
-export const useLine = () => useLineStore((store) => store.state)
+export const useConnectivity = () => useLineStore((store) => store.state)
 
 /** Follows what the browser knows of its network. Answers how to stop. */
-export function watchLine() {
+export function watchConnectivity() {
   const seen = () => {
-    if (!document.hidden) lookNow()
+    if (!document.hidden) probeNow()
   }
   // A look that still got through while the network went is not the last word.
   const lost = () =>
-    void lineBack()
+    void whenOnline()
       .then(() => pause(FIRST_MS))
-      .then(lineBack)
-  addEventListener('online', lookNow)
+      .then(whenOnline)
+  addEventListener('online', probeNow)
   addEventListener('offline', lost)
   document.addEventListener('visibilitychange', seen)
   return () => {
-    removeEventListener('online', lookNow)
+    removeEventListener('online', probeNow)
     removeEventListener('offline', lost)
     document.removeEventListener('visibilitychange', seen)
   }

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { create } from 'zustand'
-import { askOnce } from '../prefetched.ts'
+import { fetchOnce } from '../prefetched.ts'
 import { endOf, HttpError, requestHeaders, sessionHooks } from '../http.ts'
-import { lineBack, onLine } from './connectivity.ts'
+import { whenOnline, onConnectivityChange } from './connectivity.ts'
 import { readEvents } from './live-stream.ts'
 import { tokens } from '../theme/tokens.ts'
 
@@ -29,7 +29,7 @@ function pause(ms: number, signal: AbortSignal) {
       resolve()
     }
     const timer = setTimeout(finish, ms)
-    const stop = onLine((line) => line === 'up' && finish())
+    const stop = onConnectivityChange((line) => line === 'up' && finish())
     signal.addEventListener('abort', finish)
   })
 }
@@ -40,7 +40,7 @@ async function endIn(response: Response) {
 }
 
 /** A listener that fails says so where errors are seen; the others hear all the same, and the line stays. */
-function hear(listener: () => void) {
+function callListener(listener: () => void) {
   try {
     listener()
   } catch (error) {
@@ -49,8 +49,8 @@ function hear(listener: () => void) {
 }
 
 /** What happened meanwhile is unknown to everybody. */
-function resumeAll() {
-  for (const set of listeners.values()) for (const { resume } of set) if (resume) hear(resume)
+function refetchAll() {
+  for (const set of listeners.values()) for (const { resume } of set) if (resume) callListener(resume)
 }
 
 async function connect(signal: AbortSignal, opened: () => void) {
@@ -64,14 +64,14 @@ async function connect(signal: AbortSignal, opened: () => void) {
     const token = tokens.access()
     const headers = { ...requestHeaders(), Accept: 'text/event-stream' }
     const ends = AbortSignal.any([signal, dead.signal])
-    const response = await askOnce('/api/live', { headers, signal: ends })
+    const response = await fetchOnce('/api/live', { headers, signal: ends })
     if (response.status === 401 && token === tokens.access()) sessionHooks.expired(await endIn(response))
     if (!response.ok || !response.body) throw new Error(`live: ${response.status}`)
     opened()
     await readEvents(response.body, alive, (topic, data) => {
       // The server itself was cut off from what happens for a while.
-      if (topic === MISSED) resumeAll()
-      for (const { event } of listeners.get(topic) ?? []) hear(() => event(data))
+      if (topic === MISSED) refetchAll()
+      for (const { event } of listeners.get(topic) ?? []) callListener(() => event(data))
     })
   } finally {
     clearTimeout(timer)
@@ -89,11 +89,11 @@ async function run(signal: AbortSignal) {
       await connect(signal, () => {
         tries = 0
         show('open')
-        if (late) resumeAll()
+        if (late) refetchAll()
         late = false
         before = true
       }).catch(() => {
-        if (!signal.aborted) void lineBack()
+        if (!signal.aborted) void whenOnline()
       })
     }
     if (signal.aborted) break
@@ -153,7 +153,7 @@ export function useLive<T = unknown>(topic: string | undefined, event: (data: T)
 }
 
 /** Asks again whenever a topic says something, and when a lost connection is back. */
-export const useLiveAgain = (topic: string | undefined, again: () => unknown) =>
+export const useLiveRefetch = (topic: string | undefined, again: () => unknown) =>
   useLive(
     topic,
     () => void again(),

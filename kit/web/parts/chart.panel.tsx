@@ -5,7 +5,7 @@ import { SVGRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import type { ChartLine } from './chart.tsx'
 import { mix } from '../theme/colour.ts'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { amount } from './money.tsx'
 import { words } from '../page-words.ts'
 import { usePalette } from '../theme/theme.tsx'
@@ -17,7 +17,7 @@ const QUICK_MS = 180
 
 /** The drawing alone: follows its box, the theme and whoever asks for less motion. */
 export default function Drawing({ labels, lines }: { labels: string[]; lines: ChartLine[] }) {
-  const say = useSay()
+  const t = useLocalize()
   const colours = usePalette()
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<EChartsType>(undefined)
@@ -34,7 +34,7 @@ export default function Drawing({ labels, lines }: { labels: string[]; lines: Ch
   }, [])
   useEffect(() => {
     const hasRight = lines.some((line) => line.isRight)
-    const scale = (isRight: boolean) => scaleOf(lines, isRight, colours, say(words.tenThousand))
+    const scale = (isRight: boolean) => scaleOf(lines, isRight, colours, t(words.tenThousand))
     chart.current?.setOption(
       {
         ...frameOf(labels, lines, colours),
@@ -43,7 +43,7 @@ export default function Drawing({ labels, lines }: { labels: string[]; lines: Ch
       },
       { replaceMerge: ['series', 'yAxis'] },
     )
-  }, [labels, lines, colours, say])
+  }, [labels, lines, colours, t])
   return <div ref={box} className="kit-drawing" />
 }
 

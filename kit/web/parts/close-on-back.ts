@@ -12,7 +12,7 @@ type Navigation = EventTarget & { currentEntry: { index: number } | null }
  *
  * @returns How to stop.
  */
-export function backCloses(): () => void {
+export function closeOnBack(): () => void {
   const { navigation } = window as { navigation?: Navigation }
   const onNavigate = (event: Event) => {
     const { navigationType, destination, cancelable } = event as Traversal

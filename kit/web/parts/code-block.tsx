@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import { useMemo, type ReactNode } from 'react'
 import { copyText } from './copyable.tsx'
 import { Icon } from '../theme/icon.tsx'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from './toast.ts'
 import './parts.css'
@@ -42,7 +42,7 @@ function coloured(text: string): ReactNode[] {
 
 /** Code, data or a stack trace to read and to copy. */
 export function CodeBlock({ label, value, wrap }: { label: string; value: unknown; wrap?: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   const text = useMemo(() => pretty(value), [value])
   const isJson = /^[[{]/.test(text) && text.length <= COLOURED_MAX
   if (!text) return null
@@ -54,9 +54,9 @@ export function CodeBlock({ label, value, wrap }: { label: string; value: unknow
           size="small"
           type="text"
           icon={<Icon name="copy" />}
-          onClick={() => void copyText(text).then(() => toast.success(say(words.copied)))}
+          onClick={() => void copyText(text).then(() => toast.success(t(words.copied)))}
         >
-          {say({ zh: '复制', en: 'Copy' })}
+          {t({ zh: '复制', en: 'Copy' })}
         </Button>
       </figcaption>
       <pre tabIndex={0} className={wrap ? 'kit-code-wrap' : undefined}>

@@ -1,5 +1,5 @@
 import { Icon } from '../theme/icon.tsx'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from './toast.ts'
 
@@ -21,13 +21,13 @@ export async function copyText(text: string) {
 
 /** A text that is copied by a click: ids, order numbers, serial numbers. */
 export function Copyable({ text, children }: { text: string; children?: React.ReactNode }) {
-  const say = useSay()
+  const t = useLocalize()
   const copy = (event: React.MouseEvent) => {
     event.stopPropagation()
-    void copyText(text).then(() => toast.success(say(words.copied)))
+    void copyText(text).then(() => toast.success(t(words.copied)))
   }
   return (
-    <button type="button" className="kit-copy" onClick={copy} data-tip={`${say(words.copy)} ${text}`}>
+    <button type="button" className="kit-copy" onClick={copy} data-tip={`${t(words.copy)} ${text}`}>
       <span>{children ?? text}</span>
       <Icon name="copy" />
     </button>

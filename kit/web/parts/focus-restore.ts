@@ -28,16 +28,16 @@ let looking = 0
 let tries = 0
 
 /** Starts to keep the place; answers how to stop. */
-export function keepPlace(): () => void {
+export function startFocusRestore(): () => void {
   const changes = new MutationObserver(look)
   document.addEventListener('focusin', onFocus)
   document.addEventListener('focusout', look)
-  document.addEventListener('pointerdown', onHit, true)
+  document.addEventListener('pointerdown', onRowPointerDown, true)
   changes.observe(document.body, { childList: true, subtree: true })
   return () => {
     document.removeEventListener('focusin', onFocus)
     document.removeEventListener('focusout', look)
-    document.removeEventListener('pointerdown', onHit, true)
+    document.removeEventListener('pointerdown', onRowPointerDown, true)
     changes.disconnect()
     trail = []
   }
@@ -66,7 +66,7 @@ function onFocus({ target }: FocusEvent) {
 }
 
 /** Who hits a row that takes no focus, and opens it so, comes back to the row. */
-function onHit({ target }: PointerEvent) {
+function onRowPointerDown({ target }: PointerEvent) {
   if (target instanceof HTMLElement && !target.closest(STOPS)) remember(target, true)
 }
 
@@ -99,23 +99,23 @@ function look() {
   if (document.activeElement !== document.body || looking) return
   looking = requestAnimationFrame(() => {
     looking = 0
-    if (document.activeElement === document.body) goBack()
+    if (document.activeElement === document.body) restoreFocus()
   })
 }
 
 /** A page that was left is gone a moment before the next one is shown. */
-function lookAgain() {
+function retryRestore() {
   if (tries++ < TRIES) setTimeout(look, AGAIN_MS)
   else tries = 0
 }
 
-function goBack() {
+function restoreFocus() {
   const last = trail.at(-1)
   const layer = [...document.querySelectorAll(LAYER)].filter((one) => one.checkVisibility()).at(-1)
   // What had the focus is still there, or nothing had it: somebody put it aside.
   if (!last || isThere(last.element.deref())) return
   const page = [...document.querySelectorAll<HTMLElement>(PAGE)].find((one) => one.checkVisibility())
-  if (!page && !layer) return lookAgain()
+  if (!page && !layer) return retryRestore()
   tries = 0
   const isLeft = last.page !== undefined && last.page.deref() !== page
   let isHandWork = false

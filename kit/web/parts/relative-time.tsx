@@ -26,7 +26,7 @@ function subscribe(listener: () => void) {
 export const useNow = () => useSyncExternalStore(subscribe, () => minute)
 
 /** A time as "3 分钟前"; the full time shows on hover, and beside it where there is room (`full`). */
-export function When({ at, full }: { at: string; full?: boolean }) {
+export function RelativeTime({ at, full }: { at: string; full?: boolean }) {
   const language = useLang()
   const now = useNow()
   const said = relative(at, language, now)

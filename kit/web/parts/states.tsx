@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import type { IconName } from '../../resource/icon-names.ts'
 import { HttpError } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 
 type Props = { icon: IconName; title: string; hint?: string; children?: React.ReactNode; tone?: 'error' }
@@ -24,12 +24,12 @@ export const isRefusal = (error: Error): boolean => error instanceof HttpError &
 
 /** A failure where it happened, with what the server said and, unless it would say it again, a way to try again. */
 export function ErrorNote({ title, error, retry }: { title: string; error: Error; retry: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   if (isRefusal(error)) return <StateNote icon="exclamation-circle" tone="error" title={error.message} />
   return (
     <StateNote icon="exclamation-circle" tone="error" title={title} hint={error.message}>
       <Button onClick={retry} icon={<Icon name="reload" />}>
-        {say(words.retry)}
+        {t(words.retry)}
       </Button>
     </StateNote>
   )

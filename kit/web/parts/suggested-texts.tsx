@@ -1,10 +1,10 @@
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 
 type Props = { words: readonly LocalizedText[]; value: string; onChoose: (text: string) => void; disabled?: boolean }
 
 /** What is written most, each at a touch; whoever means something else writes it. */
-export function UsualWords({ words, value, onChoose, disabled }: Props) {
-  const say = useSay()
+export function SuggestedTexts({ words, value, onChoose, disabled }: Props) {
+  const t = useLocalize()
   return (
     <div className="kit-usual">
       {words.map((one) => (
@@ -12,10 +12,10 @@ export function UsualWords({ words, value, onChoose, disabled }: Props) {
           key={one.en}
           type="button"
           disabled={disabled}
-          aria-pressed={value === say(one)}
-          onClick={() => onChoose(say(one))}
+          aria-pressed={value === t(one)}
+          onClick={() => onChoose(t(one))}
         >
-          {say(one)}
+          {t(one)}
         </button>
       ))}
     </div>

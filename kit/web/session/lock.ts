@@ -1,4 +1,4 @@
-import { forget, keep, recall } from '../storage.ts'
+import { removeStored, setStored, getStored } from '../storage.ts'
 
 const running = new Map<string, Promise<unknown>>()
 const LEASE = 20_000
@@ -8,18 +8,18 @@ async function leased<T>(name: string, work: () => Promise<T>): Promise<T> {
   const mine = Math.random().toString(36).slice(2)
   const slot = `lock:${name}`
   for (;;) {
-    const held = recall<{ by: string; until: number }>(slot)
+    const held = getStored<{ by: string; until: number }>(slot)
     if (!held || held.until < Date.now()) {
-      keep(slot, { by: mine, until: Date.now() + LEASE })
+      setStored(slot, { by: mine, until: Date.now() + LEASE })
       await new Promise((resume) => setTimeout(resume, 30))
-      if (recall<{ by: string }>(slot)?.by === mine) break
+      if (getStored<{ by: string }>(slot)?.by === mine) break
     }
     await new Promise((resume) => setTimeout(resume, 100))
   }
   try {
     return await work()
   } finally {
-    if (recall<{ by: string }>(slot)?.by === mine) forget(slot)
+    if (getStored<{ by: string }>(slot)?.by === mine) removeStored(slot)
   }
 }
 

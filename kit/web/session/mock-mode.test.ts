@@ -8,8 +8,8 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllEnvs())
 
 const asked = async () => {
-  const { keep } = await import('../storage.ts')
-  keep('mock', true)
+  const { setStored } = await import('../storage.ts')
+  setStored('mock', true)
   return (await import('./mock-mode.ts')).mocked()
 }
 

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { agentWords } from './agent-words.ts'
 import ConfirmDialog from '../form/confirm-dialog.tsx'
 import { Icon } from '../theme/icon.tsx'
-import { useSay } from '../language.tsx'
+import { useLocalize } from '../language.tsx'
 import { ErrorNote, StateNote } from '../parts/states.tsx'
-import { When } from '../parts/relative-time.tsx'
+import { RelativeTime } from '../parts/relative-time.tsx'
 import './session-list.css'
 
 const words = {
@@ -48,14 +48,14 @@ const nameOf = ({ userAgent }: OpenSession, unknown: string) => agentWords(userA
 
 /** Where somebody is signed in, with the means to end it. */
 export function SessionList({ name, load, end }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const queries = useQueryClient()
   const key = ['open-sessions', name]
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: load, staleTime: 0, gcTime: 0 })
   const [asking, setAsking] = useState<OpenSession[]>()
-  if (error && !data) return <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+  if (error && !data) return <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 4 }} />
-  if (!data.length) return <StateNote icon="mobile" title={say(words.none)} />
+  if (!data.length) return <StateNote icon="mobile" title={t(words.none)} />
   const others = data.filter(({ isCurrent }) => !isCurrent)
   const all = others.length === data.length ? words.endAll : words.endOthers
   return (
@@ -67,14 +67,14 @@ export function SessionList({ name, load, end }: Props) {
       </ul>
       {others.length > 1 && (
         <Button danger onClick={() => setAsking(others)}>
-          {say(all)}
+          {t(all)}
         </Button>
       )}
       {asking && (
         <ConfirmDialog
           title={asking.length > 1 ? all : words.endOne}
-          text={say(words.endText)}
-          names={asking.map((one) => `${nameOf(one, say(words.unknown))} (${one.ip})`)}
+          text={t(words.endText)}
+          names={asking.map((one) => `${nameOf(one, t(words.unknown))} (${one.ip})`)}
           danger
           run={() => end(asking.length > 1 ? undefined : asking[0]!.sid)}
           onClose={(done) => {
@@ -88,8 +88,8 @@ export function SessionList({ name, load, end }: Props) {
 }
 
 function SessionLine({ one, onEnd }: { one: OpenSession; onEnd: () => void }) {
-  const say = useSay()
-  const name = nameOf(one, say(words.unknown))
+  const t = useLocalize()
+  const name = nameOf(one, t(words.unknown))
   return (
     <li>
       <Icon name={/Android|iPhone|HarmonyOS|MicroMessenger/.test(one.userAgent) ? 'mobile' : 'desktop'} />
@@ -97,16 +97,17 @@ function SessionLine({ one, onEnd }: { one: OpenSession; onEnd: () => void }) {
         <strong>{name}</strong>{' '}
         {one.isCurrent && (
           <Tag className="kit-tag" color="success">
-            {say(words.here)}
+            {t(words.here)}
           </Tag>
         )}
         <p className="kit-quiet">
-          {one.ip} · {say(words.last)} <When at={one.lastSeen} /> · {say(words.since)} <When at={one.issuedAt} full />
+          {one.ip} · {t(words.last)} <RelativeTime at={one.lastSeen} /> · {t(words.since)}{' '}
+          <RelativeTime at={one.issuedAt} full />
         </p>
       </div>
       {!one.isCurrent && (
-        <Button size="small" danger onClick={onEnd} aria-label={`${say(words.end)} ${name} ${one.ip}`}>
-          {say(words.end)}
+        <Button size="small" danger onClick={onEnd} aria-label={`${t(words.end)} ${name} ${one.ip}`}>
+          {t(words.end)}
         </Button>
       )}
     </li>

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { get, HttpError, post } from '../http.ts'
 import { leave, lockScreen, login, loadSession, logout, refresh, unlockScreen, useSession } from './session.ts'
 import { settings } from '../settings.ts'
-import { recall } from '../storage.ts'
+import { getStored } from '../storage.ts'
 import { setToastSink } from '../parts/toast.ts'
 import { tokens } from '../theme/tokens.ts'
 
@@ -75,7 +75,7 @@ describe('signing in', () => {
   test('both tokens are kept in local storage and in cookies', async () => {
     answer = () => ({ body: pair(1) })
     await login({ grant: 'password', tenantId: '0', username: 'b', password: 'p' })
-    expect(recall('token')).toBe('access-1')
+    expect(getStored('token')).toBe('access-1')
     expect(document.cookie).toContain('store-access-token=access-1')
     expect(document.cookie).toContain('store-refresh-token=refresh-1')
   })
@@ -145,9 +145,9 @@ describe('a session that ends', () => {
       await come()
       answer = () => over('administrator')
       await expect(get('/api/x')).rejects.toMatchObject({ status: 401 })
-      expect([useSession.getState().ended, recall('ended'), toasts]).toEqual(['administrator', 'administrator', []])
+      expect([useSession.getState().ended, getStored('ended'), toasts]).toEqual(['administrator', 'administrator', []])
       await come()
-      expect([useSession.getState().ended, recall('ended')]).toEqual([undefined, undefined])
+      expect([useSession.getState().ended, getStored('ended')]).toEqual([undefined, undefined])
       answer = () => over()
       await get('/api/x').catch(() => {})
       expect(useSession.getState().ended).toBe('expired')
@@ -184,7 +184,7 @@ describe('a session that ends', () => {
     await come()
     answer = () => ({ body: {} })
     await logout()
-    expect([useSession.getState().ended, recall('ended')]).toEqual([undefined, undefined])
+    expect([useSession.getState().ended, getStored('ended')]).toEqual([undefined, undefined])
   })
 })
 

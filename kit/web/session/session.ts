@@ -2,14 +2,14 @@ import SparkMD5 from 'spark-md5'
 import { create } from 'zustand'
 import { endOf, get, HttpError, post, sessionHooks } from '../http.ts'
 import type { OwnFields } from '#kit/resource/custom-fields.ts'
-import { onLang } from '../language.tsx'
+import { onLanguageChange } from '../language.tsx'
 import { once } from './lock.ts'
 import { userOf, type SessionUser } from './session-user.ts'
 import { menusForRoles, processMenus } from '../menus.ts'
 import type { Menu, WireMenu } from '../menus.ts'
 import { mocked } from './mock-mode.ts'
 import { settings } from '../settings.ts'
-import { forget, keep, recall, watchOtherTabs } from '../storage.ts'
+import { removeStored, setStored, getStored, watchOtherTabs } from '../storage.ts'
 import { toast } from '../parts/toast.ts'
 import { tokens } from '../theme/tokens.ts'
 
@@ -88,9 +88,9 @@ const empty = {
 export const useSession = create<SessionState>()(() => ({
   ...empty,
   token: tokens.access(),
-  user: recall<SessionUser>('userInfo'),
-  locked: !!recall('lock'),
-  ended: recall<string>('ended'),
+  user: getStored<SessionUser>('userInfo'),
+  locked: !!getStored('lock'),
+  ended: getStored<string>('ended'),
 }))
 
 const set = useSession.setState
@@ -113,8 +113,8 @@ export function onEnter(listener: () => void) {
 function accept(answer: TokenAnswer) {
   const user = userOf(answer)
   // The tokens last: other tabs look up the user when they see the token change.
-  keep('userInfo', user)
-  forget('ended')
+  setStored('userInfo', user)
+  removeStored('ended')
   tokens.set(answer.access_token, answer.refresh_token)
   set({ token: answer.access_token, user, left: false, ended: undefined })
   return user
@@ -170,15 +170,15 @@ export async function login(given: Credentials): Promise<SessionUser> {
 /** Forgets everything about the session here, and keeps why it ended for the sign-in page; the server is not asked. */
 export function leave(why?: string) {
   // Before the tokens: other tabs look it up when they see those go.
-  if (why) keep('ended', why)
-  else forget('ended')
+  if (why) setStored('ended', why)
+  else removeStored('ended')
   tokens.clear()
   emptyScreen(why)
 }
 
 function emptyScreen(why: string | undefined) {
-  for (const name of ['userInfo', 'lock', 'tabs', 'topMenu']) forget(name)
-  forget('tabs', 'session')
+  for (const name of ['userInfo', 'lock', 'tabs', 'topMenu']) removeStored(name)
+  removeStored('tabs', 'session')
   set({ ...empty, ended: why })
   for (const listener of leaving) listener()
 }
@@ -234,7 +234,7 @@ export function keepTokenYoung() {
 
 const MENU = '/api/blade-system/menu'
 
-type Held = {
+type SessionRights = {
   roles: string[]
   routes: WireMenu[]
   topMenus: TopMenu[]
@@ -244,12 +244,12 @@ type Held = {
 }
 
 async function loadHeld() {
-  const held = await get<Held>(`${MENU}/held`, undefined, { quiet: true })
+  const held = await get<SessionRights>(`${MENU}/held`, undefined, { quiet: true })
   const { roles, routes, topMenus, buttons, limits = {}, own = {} } = held
   const menuAll = menusForRoles(processMenus(routes), roles)
   const permissions = Object.fromEntries(buttons.map((code) => [code, true as const]))
   set({ roles, menuAll, menus: menuAll, topMenus, permissions, limits, own })
-  const chosen = recall<string>('topMenu')
+  const chosen = getStored<string>('topMenu')
   if (chosen && topMenus.some((top) => top.id === chosen)) await chooseTopMenu(chosen)
 }
 
@@ -281,7 +281,7 @@ async function loadFlowRoutes() {
 
 /** Shows the menus of a top menu in the sidebar; an empty id shows all. */
 export async function chooseTopMenu(topMenuId: string) {
-  keep('topMenu', topMenuId)
+  setStored('topMenu', topMenuId)
   if (!topMenuId) return set({ topMenuId, menus: state().menuAll })
   const routes = await get<WireMenu[]>(`${MENU}/routes`, { topMenuId })
   set({ topMenuId, menus: menusForRoles(processMenus(routes), state().roles) })
@@ -290,18 +290,18 @@ export async function chooseTopMenu(topMenuId: string) {
 /** Locks every tab of this browser until the password is given. */
 export function lockScreen(password: string) {
   const salt = crypto.getRandomValues(new Uint32Array(4)).join('')
-  keep('lock', { salt, hash: md5(salt + password) } satisfies Lock)
+  setStored('lock', { salt, hash: md5(salt + password) } satisfies Lock)
   set({ locked: true })
 }
 
 function clearLock() {
-  forget('lock')
+  removeStored('lock')
   set({ locked: false })
 }
 
 /** Opens the lock if the password is right, and says whether it was. */
 export function unlockScreen(password: string) {
-  const lock = recall<Lock>('lock')
+  const lock = getStored<Lock>('lock')
   if (lock && md5(lock.salt + password) !== lock.hash) return false
   clearLock()
   return true
@@ -312,7 +312,7 @@ export function amendUser(changes: Partial<SessionUser>) {
   const user = state().user
   if (!user) return
   const next = { ...user, ...changes }
-  keep('userInfo', next)
+  setStored('userInfo', next)
   set({ user: next })
 }
 
@@ -326,15 +326,15 @@ export function followOtherTabs() {
   const stops = [
     watchOtherTabs('token', () => {
       const token = tokens.access()
-      const user = recall<SessionUser>('userInfo')
+      const user = getStored<SessionUser>('userInfo')
       // Somebody else has come in elsewhere in this browser: nothing on this screen is theirs.
       if (token && state().user && user?.userId !== state().user?.userId) location.assign('/')
       else if (token) set({ token, user })
       // Left on purpose over there, unless that tab says otherwise.
-      else if (state().token) emptyScreen(recall<string>('ended') ?? 'elsewhere')
+      else if (state().token) emptyScreen(getStored<string>('ended') ?? 'elsewhere')
     }),
-    watchOtherTabs('lock', () => set({ locked: !!recall('lock') })),
-    onLang(() => {
+    watchOtherTabs('lock', () => set({ locked: !!getStored('lock') })),
+    onLanguageChange(() => {
       void renewHeld()
     }),
   ]

@@ -11,7 +11,7 @@ import { mix } from './colour.ts'
 import { useLang } from '../language.tsx'
 import { settings } from '../settings.ts'
 import { useScreen } from '../screen.ts'
-import { keep, recall } from '../storage.ts'
+import { setStored, getStored } from '../storage.ts'
 import { paint, paletteOf, themeNames } from './themes.ts'
 import type { Palette, ThemeName } from './themes.ts'
 import { setToastSink } from '../parts/toast.ts'
@@ -22,21 +22,21 @@ export { themeNames, themes } from './themes.ts'
 type Look = { name: ThemeName; colour: string | undefined }
 
 function storedName(): ThemeName {
-  const name = recall<string>('theme')?.replace(/^theme-/, '') as ThemeName
+  const name = getStored<string>('theme')?.replace(/^theme-/, '') as ThemeName
   return themeNames.includes(name) ? name : (settings.defaultTheme as ThemeName)
 }
 
 /** The look chosen on this browser. */
-export const useLook = create<Look>()(() => ({ name: storedName(), colour: recall<string>('colour') }))
+export const useLook = create<Look>()(() => ({ name: storedName(), colour: getStored<string>('colour') }))
 
 export function setTheme(name: ThemeName) {
-  keep('theme', `theme-${name}`)
+  setStored('theme', `theme-${name}`)
   useLook.setState({ name })
 }
 
 /** Sets the accent colour; undefined goes back to the theme's own. */
 export function setColour(colour: string | undefined) {
-  keep('colour', colour)
+  setStored('colour', colour)
   useLook.setState({ colour })
 }
 

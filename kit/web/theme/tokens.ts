@@ -1,5 +1,5 @@
 import { settings } from '../settings.ts'
-import { forget, keep, recall, recordOf } from '../storage.ts'
+import { removeStored, setStored, getStored, storedRecordOf } from '../storage.ts'
 
 const attributes = () => `; path=/; SameSite=Lax${location.protocol === 'https:' ? '; Secure' : ''}`
 
@@ -18,22 +18,22 @@ function clearCookie(name: string) {
 
 /** The pair of tokens: in local storage with the time they were issued, and in cookies. */
 export const tokens = {
-  access: () => recall<string>('token') || cookie(settings.accessCookie),
-  refresh: () => recall<string>('refreshToken') || cookie(settings.refreshCookie),
+  access: () => getStored<string>('token') || cookie(settings.accessCookie),
+  refresh: () => getStored<string>('refreshToken') || cookie(settings.refreshCookie),
   /** Seconds since the access token was issued; endless when nobody knows. */
   age: () => {
-    const record = recordOf('token')
+    const record = storedRecordOf('token')
     return record ? (Date.now() - record.datetime) / 1000 : Infinity
   },
   set: (access: string, refresh: string) => {
-    keep('refreshToken', refresh)
-    keep('token', access)
+    setStored('refreshToken', refresh)
+    setStored('token', access)
     setCookie(settings.accessCookie, access)
     setCookie(settings.refreshCookie, refresh)
   },
   clear: () => {
-    forget('token')
-    forget('refreshToken')
+    removeStored('token')
+    removeStored('refreshToken')
     clearCookie(settings.accessCookie)
     clearCookie(settings.refreshCookie)
   },

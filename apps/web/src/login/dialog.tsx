@@ -1,20 +1,20 @@
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
-import { useSay, type LocalizedText } from '#kit/web/language.tsx'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { words } from './words.ts'
 
 type FootProps = { submit: LocalizedText; busy?: boolean; onCancel: () => void }
 
 /** The end of a form in a dialog: leave it, or send it. */
 export function DialogFoot({ submit, busy, onCancel }: FootProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <div className="plain-dialog-foot">
       <button type="button" className="plain-button" onClick={onCancel}>
-        {say(words.cancel)}
+        {t(words.cancel)}
       </button>
       <button type="submit" className="login-submit" disabled={busy}>
-        {say(submit)}
+        {t(submit)}
       </button>
     </div>
   )

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { FormEvent } from 'react'
 import { get, HttpError, post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import type { LocalizedText } from '#kit/web/language.tsx'
 import { md5 } from '#kit/web/session/session.ts'
 import { Dialog, DialogFoot } from './dialog.tsx'
@@ -18,12 +18,12 @@ type Props = {
 
 /** Before anything else: a password somebody else gave, or one that is too old, is replaced by one's own. */
 export function FirstPasswordDialog({ present, onClose }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const hint = useRuleHint()
   const { submit, wrong, failure, busy } = useChange({ present, onClose })
-  const error = (field: Name) => (wrong?.field === field ? say(wrong.words) : undefined)
+  const error = (field: Name) => (wrong?.field === field ? t(wrong.words) : undefined)
   return (
-    <Dialog title={say(words.first)} lead={say(words.firstLead)} onClose={() => onClose(false)}>
+    <Dialog title={t(words.first)} lead={t(words.firstLead)} onClose={() => onClose(false)}>
       {failure && (
         <p className="login-error" role="alert">
           {failure}
@@ -31,18 +31,12 @@ export function FirstPasswordDialog({ present, onClose }: Props) {
       )}
       <form noValidate onSubmit={(event) => void submit(event)} aria-busy={busy}>
         {present === undefined && (
-          <Field
-            name="old"
-            type="password"
-            label={say(words.old)}
-            error={error('old')}
-            autoComplete="current-password"
-          />
+          <Field name="old" type="password" label={t(words.old)} error={error('old')} autoComplete="current-password" />
         )}
         <Field
           name="next"
           type="password"
-          label={say(words.next)}
+          label={t(words.next)}
           error={error('next')}
           hint={hint}
           autoComplete="new-password"
@@ -51,7 +45,7 @@ export function FirstPasswordDialog({ present, onClose }: Props) {
         <Field
           name="again"
           type="password"
-          label={say(words.password2)}
+          label={t(words.password2)}
           error={error('again')}
           autoComplete="new-password"
         />
@@ -63,14 +57,14 @@ export function FirstPasswordDialog({ present, onClose }: Props) {
 
 /** What a password must be like here, in a sentence. */
 function useRuleHint() {
-  const say = useSay()
+  const t = useLocalize()
   const [rules, setRules] = useState<Rules>()
   useEffect(() => {
     get<Rules>('/api/blade-user/password-rules', undefined, { quiet: true }).then(setRules, () => {})
   }, [])
   if (!rules) return undefined
-  const kinds = rules.kinds > 1 && say(words.ruleKinds, { kinds: rules.kinds })
-  return [say(words.ruleLength, { length: rules.length }), kinds].filter(Boolean).join(say({ zh: '；', en: '; ' }))
+  const kinds = rules.kinds > 1 && t(words.ruleKinds, { kinds: rules.kinds })
+  return [t(words.ruleLength, { length: rules.length }), kinds].filter(Boolean).join(t({ zh: '；', en: '; ' }))
 }
 
 type Wrong = { field: Name; words: LocalizedText }
@@ -82,7 +76,7 @@ function wrongIn(old: string, next: string, again: string): Wrong | undefined {
 }
 
 function useChange({ present, onClose }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const [wrong, setWrong] = useState<Wrong>()
   const [failure, setFailure] = useState('')
   const [busy, setBusy] = useState(false)
@@ -105,7 +99,7 @@ function useChange({ present, onClose }: Props) {
       )
       onClose(true)
     } catch (reason) {
-      setFailure((reason instanceof HttpError && reason.msg) || say(words.failed))
+      setFailure((reason instanceof HttpError && reason.msg) || t(words.failed))
       setBusy(false)
     }
   }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { FormEvent, KeyboardEvent } from 'react'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import type { LocalizedText } from '#kit/web/language.tsx'
 import type { Credentials } from '#kit/web/session/session.ts'
 import { settings } from '#kit/web/settings.ts'
-import { keep, recall } from '#kit/web/storage.ts'
+import { setStored, getStored } from '#kit/web/storage.ts'
 import { useCaptcha } from './captcha.ts'
 import { Field } from './field.tsx'
 import { words } from './words.ts'
@@ -27,25 +27,25 @@ const required: Record<Name, LocalizedText> = {
 
 /** Tenant, account, password and captcha. */
 export function LoginForm({ tenantId, tenantKnown, attempt, onSubmit }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const captcha = useCaptcha(attempt)
   const { submit, missing, busy } = useSubmit({ tenantId, captchaKey: captcha.key, onSubmit })
-  const error = (name: Name) => (missing === name ? say(required[name]) : undefined)
+  const error = (name: Name) => (missing === name ? t(required[name]) : undefined)
   return (
     <form className="login-form" noValidate onSubmit={(event) => void submit(event)} aria-busy={busy}>
       {settings.tenantMode && tenantKnown && !tenantId && (
         <Field
           name="tenant"
-          label={say(words.tenant)}
+          label={t(words.tenant)}
           error={error('tenant')}
           autoComplete="organization"
-          defaultValue={recall<string>('tenantId') ?? settings.defaultTenant}
+          defaultValue={getStored<string>('tenantId') ?? settings.defaultTenant}
           inputMode="numeric"
         />
       )}
       <Field
         name="username"
-        label={say(words.username)}
+        label={t(words.username)}
         error={error('username')}
         autoComplete="username"
         autoFocus
@@ -55,7 +55,7 @@ export function LoginForm({ tenantId, tenantKnown, attempt, onSubmit }: Props) {
       <PasswordField error={error('password')} />
       {settings.captchaMode && <CaptchaField key={captcha.key} captcha={captcha} error={error('captcha')} />}
       <button type="submit" className="login-submit" disabled={busy}>
-        {say(busy ? words.busy : words.submit)}
+        {t(busy ? words.busy : words.submit)}
       </button>
     </form>
   )
@@ -77,7 +77,7 @@ function useSubmit({ tenantId, captchaKey, onSubmit }: Submitting) {
     if (empty) return (form.elements.namedItem(empty) as HTMLInputElement).focus()
     setBusy(true)
     const tenant = tenantId ?? (value('tenant') || settings.defaultTenant)
-    keep('tenantId', tenant)
+    setStored('tenantId', tenant)
     await onSubmit({
       grant: settings.captchaMode ? 'captcha' : 'password',
       tenantId: tenant,
@@ -92,27 +92,27 @@ function useSubmit({ tenantId, captchaKey, onSubmit }: Submitting) {
 }
 
 function PasswordField({ error }: { error: string | undefined }) {
-  const say = useSay()
+  const t = useLocalize()
   const [shown, setShown] = useState(false)
   const [caps, setCaps] = useState(false)
   const watchCaps = (event: KeyboardEvent) => setCaps(event.getModifierState?.('CapsLock') ?? false)
   return (
     <Field
       name="password"
-      label={say(words.password)}
+      label={t(words.password)}
       error={error}
       onKeyUp={watchCaps}
       type={shown ? 'text' : 'password'}
       autoComplete="current-password"
-      hint={caps ? say(words.caps) : undefined}
+      hint={caps ? t(words.caps) : undefined}
     >
       <button
         type="button"
         className="login-eye"
         aria-pressed={shown}
         onClick={() => setShown(!shown)}
-        aria-label={say(shown ? words.hide : words.show)}
-        title={say(shown ? words.hide : words.show)}
+        aria-label={t(shown ? words.hide : words.show)}
+        title={t(shown ? words.hide : words.show)}
       >
         <svg viewBox="0 0 24 24" width="18" height="18" fill="none" stroke="currentColor" strokeWidth="1.8">
           <path d="M2 12s3.6-7 10-7 10 7 10 7-3.6 7-10 7S2 12 2 12Z" />
@@ -127,11 +127,11 @@ function PasswordField({ error }: { error: string | undefined }) {
 type CaptchaProps = { captcha: ReturnType<typeof useCaptcha>; error: string | undefined }
 
 function CaptchaField({ captcha, error }: CaptchaProps) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <Field
       name="captcha"
-      label={say(words.captcha)}
+      label={t(words.captcha)}
       error={error}
       autoComplete="off"
       autoCapitalize="none"
@@ -142,13 +142,13 @@ function CaptchaField({ captcha, error }: CaptchaProps) {
         type="button"
         className="login-captcha"
         onClick={captcha.another}
-        title={say(words.anotherCaptcha)}
-        aria-label={say(words.anotherCaptcha)}
+        title={t(words.anotherCaptcha)}
+        aria-label={t(words.anotherCaptcha)}
       >
         {captcha.image ? (
-          <img src={captcha.image} alt={say(words.captcha)} width="118" height="42" />
+          <img src={captcha.image} alt={t(words.captcha)} width="118" height="42" />
         ) : (
-          <span>{captcha.failed ? say(words.captchaFailed) : '…'}</span>
+          <span>{captcha.failed ? t(words.captchaFailed) : '…'}</span>
         )}
       </button>
     </Field>

@@ -1,6 +1,6 @@
 import './login.css'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useLang, useSay, setLang } from '#kit/web/language.tsx'
+import { useLang, useLocalize, setLang } from '#kit/web/language.tsx'
 import type { LocalizedText } from '#kit/web/language.tsx'
 import { HttpError } from '#kit/web/http.ts'
 import { amendUser, isGuest, leave, login, useSession } from '#kit/web/session/session.ts'
@@ -10,7 +10,7 @@ import { settings } from '#kit/web/settings.ts'
 import { titleOf } from '../shell/titles.ts'
 import { LoginForm } from './form.tsx'
 import { handOver } from './paths.ts'
-import type { Place } from './place-dialog.tsx'
+import type { ActingRole } from './place-dialog.tsx'
 import { SocialButtons } from './social.tsx'
 import { StoryPeople } from './story-people.tsx'
 import { useTenantOfDomain } from './tenant.ts'
@@ -34,13 +34,13 @@ const several = (user: SessionUser) => user.deptId.includes(',') || user.roleId.
 
 /** The sign-in page. It carries no component library: it is the first thing a phone in a shop loads. */
 export function Login({ onDone, onTyping }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const tenant = useTenantOfDomain()
   const entry = useEntry(onDone)
   useEffect(() => {
-    document.title = titleOf(say(words.title), language)
-  }, [say, language])
+    document.title = titleOf(t(words.title), language)
+  }, [t, language])
   useHandOver(tenant, entry.enter)
   const background = tenant.background ? { backgroundImage: `url(${JSON.stringify(tenant.background)})` } : undefined
   return (
@@ -51,15 +51,15 @@ export function Login({ onDone, onTyping }: Props) {
         lang={language === 'zh' ? 'en' : 'zh'}
         onClick={() => setLang(language === 'zh' ? 'en' : 'zh')}
       >
-        {say(words.language)}
+        {t(words.language)}
       </button>
       <Hero isHidden={!!background} />
       <main className="login-side">
         <div className="login-card">
           <img className="login-logo" src="/favicon.svg" alt="" width="40" height="40" />
-          <h1>{say(words.welcome)}</h1>
-          <p className="login-lead">{say(words.lead)}</p>
-          <Said error={entry.error} notice={entry.notice} />
+          <h1>{t(words.welcome)}</h1>
+          <p className="login-lead">{t(words.lead)}</p>
+          <SignInMessage error={entry.error} notice={entry.notice} />
           <LoginForm tenantId={tenant.id} tenantKnown={tenant.known} attempt={entry.attempt} onSubmit={entry.enter} />
           <StoryPeople onEnter={(person) => void entry.enter({ grant: 'story', ...person })} />
           <SocialButtons />
@@ -74,7 +74,7 @@ export function Login({ onDone, onTyping }: Props) {
 type Next = { guest: SessionUser } | { first: { present?: string } } | { choice: Choice }
 
 function useEntry(onDone: Props['onDone']) {
-  const say = useSay()
+  const t = useLocalize()
   const [error, setError] = useState('')
   const [notice, setNotice] = useState('')
   const [attempt, setAttempt] = useState(0)
@@ -93,7 +93,7 @@ function useEntry(onDone: Props['onDone']) {
       if (user.mustChange) return setNext({ first: { present: 'password' in given ? given.password : undefined } })
       onDone('/')
     } catch (reason) {
-      setError(reason instanceof HttpError && reason.msg ? reason.msg : say(words.failed))
+      setError(reason instanceof HttpError && reason.msg ? reason.msg : t(words.failed))
       failed()
     }
   }
@@ -125,15 +125,15 @@ function useHandOver(tenant: ReturnType<typeof useTenantOfDomain>, enter: Entry[
 }
 
 function Hero({ isHidden }: { isHidden: boolean }) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   return (
     <aside className="login-hero" aria-hidden={isHidden}>
       <img src="/favicon.svg" alt="" width="44" height="44" />
       <p className="login-product">{settings.product[language]}</p>
-      <p className="login-slogan">{say(words.slogan)}</p>
+      <p className="login-slogan">{t(words.slogan)}</p>
       <ul>
-        {say(words.points)
+        {t(words.points)
           .split('|')
           .map((point) => (
             <li key={point}>{point}</li>
@@ -144,10 +144,10 @@ function Hero({ isHidden }: { isHidden: boolean }) {
 }
 
 /** Why somebody is here again, what came of it, or what went wrong. */
-function Said({ error, notice }: { error: string; notice: string }) {
-  const say = useSay()
+function SignInMessage({ error, notice }: { error: string; notice: string }) {
+  const t = useLocalize()
   const ended = useSession((session) => session.ended)
-  const said = notice || (ended && !error ? say(endings[ended] ?? words.ended.over) : '')
+  const said = notice || (ended && !error ? t(endings[ended] ?? words.ended.over) : '')
   return (
     <>
       {said && (
@@ -167,12 +167,12 @@ function Said({ error, notice }: { error: string; notice: string }) {
 type StepProps = { entry: Entry; tenantId: string | undefined; onDone: Props['onDone'] }
 
 function NextStep({ entry: { next, setNext, setNotice, failed, enter }, tenantId, onDone }: StepProps) {
-  const say = useSay()
+  const t = useLocalize()
   if (!next) return null
   const register = (isSent: boolean) => {
     leave()
     setNext(undefined)
-    if (isSent) setNotice(say(words.registered))
+    if (isSent) setNotice(t(words.registered))
   }
   const changePassword = (isChanged: boolean) => {
     setNext(undefined)
@@ -181,7 +181,7 @@ function NextStep({ entry: { next, setNext, setNotice, failed, enter }, tenantId
     leave()
     failed()
   }
-  const choosePlace = ({ given }: Choice, place: Place | undefined) => {
+  const choosePlace = ({ given }: Choice, place: ActingRole | undefined) => {
     setNext(undefined)
     if (place) void enter({ ...given, ...place })
   }

@@ -1,13 +1,13 @@
 import { useEffect, useId, useState } from 'react'
 import type { FormEvent } from 'react'
 import { get } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import type { LocalizedText } from '#kit/web/language.tsx'
 import { Dialog, DialogFoot } from './dialog.tsx'
 import { words } from './words.ts'
 
 type Option = { id: string; name: string }
-export type Place = { deptId: string; roleId: string }
+export type ActingRole = { deptId: string; roleId: string }
 type Query = Record<string, string>
 
 function useOptions(path: string, query: Query, name: string) {
@@ -28,15 +28,15 @@ type Props = {
   deptIds?: string
   roleIds?: string
   userId?: string
-  onClose: (place?: Place) => void
+  onClose: (place?: ActingRole) => void
 }
 
 /** Somebody with several departments or roles says as which of them to work. */
 export function PlaceDialog({ deptIds, roleIds, userId, onClose }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const depts = useOptions('/api/blade-system/dept/select', userId ? { userId } : { deptId: deptIds ?? '' }, 'deptName')
   const roles = useOptions('/api/blade-system/role/select', userId ? { userId } : { roleId: roleIds ?? '' }, 'roleName')
-  const [place, setPlace] = useState<Place>({ deptId: '', roleId: '' })
+  const [place, setPlace] = useState<ActingRole>({ deptId: '', roleId: '' })
   const [left, setLeft] = useState<Set<string>>(new Set())
   const leaveField = (name: string) => setLeft((names) => new Set(names).add(name))
 
@@ -46,19 +46,24 @@ export function PlaceDialog({ deptIds, roleIds, userId, onClose }: Props) {
     if (place.deptId && place.roleId) onClose(place)
   }
 
-  const choice = (name: keyof Place, label: LocalizedText, required: LocalizedText, options: Option[] | undefined) => (
+  const choice = (
+    name: keyof ActingRole,
+    label: LocalizedText,
+    required: LocalizedText,
+    options: Option[] | undefined,
+  ) => (
     <Choice
-      label={say(label)}
-      empty={say(words.choose)}
+      label={t(label)}
+      empty={t(words.choose)}
       value={place[name]}
       options={options ?? []}
-      error={left.has(name) && !place[name] ? say(required) : undefined}
+      error={left.has(name) && !place[name] ? t(required) : undefined}
       onBlur={() => leaveField(name)}
       onChange={(value) => setPlace({ ...place, [name]: value })}
     />
   )
   return (
-    <Dialog title={say(words.place)} onClose={() => onClose()}>
+    <Dialog title={t(words.place)} onClose={() => onClose()}>
       <form noValidate onSubmit={submit}>
         {choice('deptId', words.dept, words.deptRequired, depts)}
         {choice('roleId', words.role, words.roleRequired, roles)}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { HttpError, post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import type { SessionUser } from '#kit/web/session/session-user.ts'
 import { settings } from '#kit/web/settings.ts'
 import { Dialog, DialogFoot } from './dialog.tsx'
@@ -14,11 +14,11 @@ type Props = { guest: SessionUser; tenantId: string | undefined; onClose: (sent:
 
 /** For somebody a third party vouches for: asks for an account, which an administrator then approves. */
 export function RegisterDialog({ guest, tenantId, onClose }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const { submit, wrong, failure, busy } = useApplication({ guest, tenantId, onClose })
-  const error = (field: keyof Values) => (wrong?.field === field ? say(wrong.words) : undefined)
+  const error = (field: keyof Values) => (wrong?.field === field ? t(wrong.words) : undefined)
   return (
-    <Dialog title={say(words.register)} lead={say(words.registerLead)} onClose={() => onClose(false)}>
+    <Dialog title={t(words.register)} lead={t(words.registerLead)} onClose={() => onClose(false)}>
       {failure && (
         <p className="login-error" role="alert">
           {failure}
@@ -28,15 +28,15 @@ export function RegisterDialog({ guest, tenantId, onClose }: Props) {
         {!tenantId && (
           <Field
             name="tenantId"
-            label={say(words.tenant)}
+            label={t(words.tenant)}
             error={error('tenantId')}
             defaultValue={guest.tenantId || settings.defaultTenant}
           />
         )}
-        <Field name="name" label={say(words.name)} defaultValue={guest.userName} autoComplete="name" />
+        <Field name="name" label={t(words.name)} defaultValue={guest.userName} autoComplete="name" />
         <Field
           name="account"
-          label={say(words.account)}
+          label={t(words.account)}
           error={error('account')}
           defaultValue={guest.userName}
           autoComplete="username"
@@ -44,14 +44,14 @@ export function RegisterDialog({ guest, tenantId, onClose }: Props) {
         <Field
           name="password"
           type="password"
-          label={say(words.password)}
+          label={t(words.password)}
           error={error('password')}
           autoComplete="new-password"
         />
         <Field
           name="password2"
           type="password"
-          label={say(words.password2)}
+          label={t(words.password2)}
           error={error('password2')}
           autoComplete="new-password"
         />
@@ -62,7 +62,7 @@ export function RegisterDialog({ guest, tenantId, onClose }: Props) {
 }
 
 function useApplication({ guest, tenantId, onClose }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const [wrong, setWrong] = useState<Wrong>()
   const [failure, setFailure] = useState('')
   const [busy, setBusy] = useState(false)
@@ -87,7 +87,7 @@ function useApplication({ guest, tenantId, onClose }: Props) {
       await post('/api/blade-user/register-guest', { body: { ...sent, oauthId: guest.oauthId } }, { quiet: true })
       onClose(true)
     } catch (reason) {
-      setFailure((reason instanceof HttpError && reason.msg) || say(words.registerFailed))
+      setFailure((reason instanceof HttpError && reason.msg) || t(words.registerFailed))
       setBusy(false)
     }
   }

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { get } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words } from './words.ts'
 
 type Source = { source: string; name: string }
 
 /** Third parties people may sign in with, as the server is set up for. */
 export function SocialButtons() {
-  const say = useSay()
+  const t = useLocalize()
   const [sources, setSources] = useState<Source[]>([])
   useEffect(() => {
     get<Source[]>('/api/blade-auth/oauth/social', undefined, { quiet: true, token: false })
@@ -17,7 +17,7 @@ export function SocialButtons() {
   if (!sources.length) return null
   return (
     <div className="login-social">
-      <p>{say(words.other)}</p>
+      <p>{t(words.other)}</p>
       <div>
         {sources.map(({ source, name }) => (
           <a key={source} href={`/api/blade-auth/oauth/render/${encodeURIComponent(source)}`}>

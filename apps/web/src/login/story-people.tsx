@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useLocalize } from '#kit/web/language.tsx'
 import { words } from './words.ts'
 
 type Person = { tenantId: string; account: string; name: string; tenantName: string; who: string }
@@ -8,7 +8,7 @@ type Props = { onEnter: (person: { tenantId: string; account: string }) => void 
 
 /** The people of the demo story, each a touch away. A server that tells no story names nobody. */
 export function StoryPeople({ onEnter }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const language = useLang()
   const [people, setPeople] = useState<Person[]>([])
   useEffect(() => {
@@ -19,11 +19,11 @@ export function StoryPeople({ onEnter }: Props) {
   const houses = [...new Set(people.map((one) => one.tenantName))]
   if (!houses.length) return null
   return (
-    <section className="login-story" aria-label={say(words.story)}>
-      <p>{say(words.story)}</p>
+    <section className="login-story" aria-label={t(words.story)}>
+      <p>{t(words.story)}</p>
       {houses.map((house) => (
-        <div key={house} role="group" aria-label={house || say(words.platform)}>
-          <span>{house || say(words.platform)}</span>
+        <div key={house} role="group" aria-label={house || t(words.platform)}>
+          <span>{house || t(words.platform)}</span>
           {people
             .filter((one) => one.tenantName === house)
             .map(({ tenantId, account, name, who }) => (

@@ -3,11 +3,15 @@ import { get } from '#kit/web/http.ts'
 import { settings } from '#kit/web/settings.ts'
 
 type Info = { tenantId?: string; backgroundUrl?: string }
-type Found = { known: boolean; id: string | undefined; background: string | undefined }
+type TenantByDomain = { known: boolean; id: string | undefined; background: string | undefined }
 
 /** The tenant whose own address this is, if it is one's. */
-export function useTenantOfDomain(): Found {
-  const [found, setFound] = useState<Found>({ known: !settings.tenantMode, id: undefined, background: undefined })
+export function useTenantOfDomain(): TenantByDomain {
+  const [found, setFound] = useState<TenantByDomain>({
+    known: !settings.tenantMode,
+    id: undefined,
+    background: undefined,
+  })
   useEffect(() => {
     if (!settings.tenantMode) return
     let gone = false

@@ -1,14 +1,14 @@
 import { Alert, Button } from 'antd'
 import { mocked } from '#kit/web/session/mock-mode.ts'
 import { leave } from '#kit/web/session/session.ts'
-import { keep } from '#kit/web/storage.ts'
+import { setStored } from '#kit/web/storage.ts'
 import { useT } from '../words/index.ts'
 
 /** Says what mock mode is, and ends it. Without mock mode there is nothing to test here. */
 export default function MockModePage() {
   const t = useT()
   function end() {
-    keep('mock', false)
+    setStored('mock', false)
     leave()
     location.assign('/login?mock=0')
   }

@@ -1,7 +1,7 @@
 import { Button, InputNumber, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
 import type { Device, Fault } from './street-board.ts'
 import { words } from './street-words.ts'
@@ -10,7 +10,7 @@ type Props = { device: Device; table: Fault[]; onChanged: () => Promise<unknown>
 
 /** What is wrong with a device, fault by fault. */
 export function FaultPanel({ device, table, onChanged, onClose }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const set = async (faults: Record<string, unknown>) => {
     try {
       await post('/api/street/faults', { body: { clientIds: [device.clientId], faults } })
@@ -24,11 +24,11 @@ export function FaultPanel({ device, table, onChanged, onClose }: Props) {
     <Drawer
       open
       size={420}
-      title={say(words.faultsOf, { name: device.name })}
+      title={t(words.faultsOf, { name: device.name })}
       onClose={onClose}
       extra={
         <Button disabled={!Object.keys(device.faults).length} onClick={() => void clear()}>
-          {say(words.clear)}
+          {t(words.clear)}
         </Button>
       }
     >
@@ -48,7 +48,7 @@ export function FaultPanel({ device, table, onChanged, onClose }: Props) {
 type RowProps = { fault: Fault; value: unknown; set: (value: unknown) => Promise<void> }
 
 function FaultRow({ fault, value, set }: RowProps) {
-  const say = useSay()
+  const t = useLocalize()
   const [isBusy, setBusy] = useState(false)
   const [amount, setAmount] = useState<number | null>(null)
   const isOn = value !== undefined
@@ -86,13 +86,13 @@ function FaultRow({ fault, value, set }: RowProps) {
           value={isOn ? String(value) : ''}
           onChange={(key) => void change(key || null)}
           options={[
-            { value: '', label: say(words.good) },
+            { value: '', label: t(words.good) },
             ...fault.words.map(({ key, label }) => ({ value: key, label })),
           ]}
         />
       ) : fault.once ? (
         <Button size="small" loading={isBusy} onClick={() => void change(shown)}>
-          {say(words.doOnce)}
+          {t(words.doOnce)}
         </Button>
       ) : (
         <Switch

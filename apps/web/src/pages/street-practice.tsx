@@ -1,7 +1,7 @@
 import { Alert, Button, Modal, Progress, Select } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -17,7 +17,7 @@ const DAY = 24 * 60
 
 /** Practice tenants: made, played and removed. */
 export function PracticeTenants({ practice, onChanged }: { practice: Practice[]; onChanged: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   const [made, setMade] = useState<Made>()
   const [isMaking, setMaking] = useState(false)
   const [leaving, setLeaving] = useState<Practice>()
@@ -35,9 +35,9 @@ export function PracticeTenants({ practice, onChanged }: { practice: Practice[];
   return (
     <section className="street-part">
       <header>
-        <h2>{say(words.practice)}</h2>
+        <h2>{t(words.practice)}</h2>
         <Button type="primary" icon={<Icon name="plus" />} loading={isMaking} onClick={() => void make()}>
-          {say(words.make)}
+          {t(words.make)}
         </Button>
       </header>
       {practice.length ? (
@@ -47,14 +47,14 @@ export function PracticeTenants({ practice, onChanged }: { practice: Practice[];
           ))}
         </ul>
       ) : (
-        <p className="kit-quiet">{say(words.none)}</p>
+        <p className="kit-quiet">{t(words.none)}</p>
       )}
       {made && <PracticeMade made={made} onClose={() => setMade(undefined)} />}
       <Suspense>
         {leaving && (
           <ConfirmDialog
             title={words.removeTitle}
-            text={say(words.removeText, { name: leaving.tenantName })}
+            text={t(words.removeText, { name: leaving.tenantName })}
             danger
             success={words.removing}
             run={() => post('/api/street/remove', { body: { tenantId: leaving.tenantId } })}
@@ -72,7 +72,7 @@ export function PracticeTenants({ practice, onChanged }: { practice: Practice[];
 type RowProps = { practice: Practice; onLeave: () => void; onChanged: () => void }
 
 function PracticeRow({ practice: { tenantId, tenantName, isGoing, day }, onLeave, onChanged }: RowProps) {
-  const say = useSay()
+  const t = useLocalize()
   const [minutes, setMinutes] = useState(4)
   const isPlaying = !!day && !day.isOver
   const play = () =>
@@ -86,30 +86,30 @@ function PracticeRow({ practice: { tenantId, tenantName, isGoing, day }, onLeave
         <Copyable text={tenantId} />
       </div>
       {isGoing ? (
-        <span role="status">{say(words.going)}</span>
+        <span role="status">{t(words.going)}</span>
       ) : (
         <>
           <div className="street-day" role="status">
             {day && (
               <>
-                <span className="kit-number">{day.isOver ? say(words.over) : timeOf(day.minute)}</span>
+                <span className="kit-number">{day.isOver ? t(words.over) : timeOf(day.minute)}</span>
                 <Progress percent={Math.round((day.minute / DAY) * 100)} showInfo={false} size="small" />
               </>
             )}
           </div>
           <div className="street-buttons">
             <Select
-              aria-label={say(words.length)}
+              aria-label={t(words.length)}
               value={minutes}
               disabled={isPlaying}
               onChange={setMinutes}
-              options={LENGTHS.map((n) => ({ value: n, label: say(words.minutes, { n }) }))}
+              options={LENGTHS.map((n) => ({ value: n, label: t(words.minutes, { n }) }))}
             />
             <Button icon={<Icon name="play-circle" />} disabled={isPlaying} onClick={() => void play()}>
-              {say(isPlaying ? words.playing : words.play)}
+              {t(isPlaying ? words.playing : words.play)}
             </Button>
             <Button danger icon={<Icon name="delete" />} onClick={onLeave}>
-              {say(words.remove)}
+              {t(words.remove)}
             </Button>
           </div>
         </>
@@ -123,24 +123,24 @@ const timeOf = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
 function PracticeMade({ made, onClose }: { made: Made; onClose: () => void }) {
-  const say = useSay()
+  const t = useLocalize()
   return (
     <Modal
       open
-      title={say(words.made)}
+      title={t(words.made)}
       width={460}
       onCancel={onClose}
       footer={
         <Button type="primary" autoFocus onClick={onClose}>
-          {say(kit.close)}
+          {t(kit.close)}
         </Button>
       }
     >
-      <Alert className="kit-note" type="warning" showIcon title={say(words.once)} />
+      <Alert className="kit-note" type="warning" showIcon title={t(words.once)} />
       <dl className="kit-facts">
         {SHOWN.map((key) => (
           <div key={key} className="kit-fact kit-fact-wide">
-            <dt>{say(words[key])}</dt>
+            <dt>{t(words[key])}</dt>
             <dd>
               <Copyable text={made[key]} />
             </dd>

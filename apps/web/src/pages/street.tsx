@@ -1,6 +1,6 @@
 import { Button, Segmented, Skeleton, Tag } from 'antd'
 import { useState } from 'react'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useBoard, type Board, type Device, type Fault } from './street-board.ts'
@@ -11,15 +11,15 @@ import './street.css'
 
 /** Practice tenants, and what is wrong with simulated devices. Only where the street is played is there an entry. */
 export default function StreetPage() {
-  const say = useSay()
+  const t = useLocalize()
   const { data, isError, refetch } = useBoard()
   return (
     <div className="plain-page street">
-      <h1>{say(words.title)}</h1>
-      <p className="kit-quiet">{say(words.intro)}</p>
+      <h1>{t(words.title)}</h1>
+      <p className="kit-quiet">{t(words.intro)}</p>
       {isError && !data ? (
         <p role="alert">
-          {say(words.away)} <Button onClick={() => void refetch()}>{say(kit.retry)}</Button>
+          {t(words.away)} <Button onClick={() => void refetch()}>{t(kit.retry)}</Button>
         </p>
       ) : data ? (
         <>
@@ -42,7 +42,7 @@ const practiceFirst = ({ devices, practice }: Board) => {
 type Props = { devices: Device[]; table: Fault[]; onChanged: () => Promise<unknown> }
 
 function Devices({ devices, table, onChanged }: Props) {
-  const say = useSay()
+  const t = useLocalize()
   const [which, setWhich] = useState('all')
   const [open, setOpen] = useState<string>()
   const broken = devices.filter(({ faults }) => Object.keys(faults).length > 0)
@@ -51,21 +51,21 @@ function Devices({ devices, table, onChanged }: Props) {
   return (
     <section className="street-part">
       <header>
-        <h2>{say(words.devices)}</h2>
+        <h2>{t(words.devices)}</h2>
         <Segmented
           value={which}
           onChange={setWhich}
           options={[
-            { value: 'all', label: `${say(words.all)} ${devices.length}` },
-            { value: 'broken', label: `${say(words.broken)} ${broken.length}` },
+            { value: 'all', label: `${t(words.all)} ${devices.length}` },
+            { value: 'broken', label: `${t(words.broken)} ${broken.length}` },
           ]}
         />
       </header>
-      {!houses.size && <p className="kit-quiet">{say(words.nothing)}</p>}
+      {!houses.size && <p className="kit-quiet">{t(words.nothing)}</p>}
       {[...houses].map(([tenantId, list]) => (
         <div key={tenantId}>
           <h3>
-            {tenantId ? list[0]!.tenantName : say(words.platforms)} <small className="kit-quiet">{tenantId}</small>
+            {tenantId ? list[0]!.tenantName : t(words.platforms)} <small className="kit-quiet">{tenantId}</small>
           </h3>
           <ul className="street-list">
             {list.map((one) => (
@@ -83,8 +83,8 @@ type OwnKind = keyof typeof words.kinds
 const isOwn = (kind: Device['kind']): kind is OwnKind => Object.hasOwn(words.kinds, kind)
 
 function DeviceRow({ device, table, onOpen }: { device: Device; table: Fault[]; onOpen: () => void }) {
-  const say = useSay()
-  const kind = say(isOwn(device.kind) ? words.kinds[device.kind] : words.platform)
+  const t = useLocalize()
+  const kind = t(isOwn(device.kind) ? words.kinds[device.kind] : words.platform)
   const labels = new Map(table.map(({ name, label }) => [name, label]))
   return (
     <li className="street-device">
@@ -95,7 +95,7 @@ function DeviceRow({ device, table, onOpen }: { device: Device; table: Fault[]; 
         </span>
       </div>
       <span className="street-state" data-online={device.isOnline}>
-        <i /> {say(device.isOnline ? words.online : words.offline)}
+        <i /> {t(device.isOnline ? words.online : words.offline)}
       </span>
       <span className="kit-tags">
         {Object.keys(device.faults).map((name) => (
@@ -104,8 +104,8 @@ function DeviceRow({ device, table, onOpen }: { device: Device; table: Fault[]; 
           </Tag>
         ))}
       </span>
-      <Button icon={<Icon name="bug" />} aria-label={say(words.faultsOf, { name: device.name })} onClick={onOpen}>
-        {say(words.faults)}
+      <Button icon={<Icon name="bug" />} aria-label={t(words.faultsOf, { name: device.name })} onClick={onOpen}>
+        {t(words.faults)}
       </Button>
     </li>
   )

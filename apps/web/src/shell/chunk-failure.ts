@@ -1,5 +1,5 @@
-import { say } from '#kit/web/language.tsx'
-import { lookNow, onLine } from '#kit/web/live/connectivity.ts'
+import { localize } from '#kit/web/language.tsx'
+import { probeNow, onConnectivityChange } from '#kit/web/live/connectivity.ts'
 import { logError } from './error-log.ts'
 
 const words = {
@@ -34,7 +34,7 @@ function note(heading: string, text: string, act: string, go: () => void) {
 /** The shell could not be fetched though the server answers. */
 export function showChunkFailure(reason: unknown) {
   logError(reason, 'shell')
-  note(say(words.title), say(words.why), say(words.reload), () => location.reload())
+  note(localize(words.title), localize(words.why), localize(words.reload), () => location.reload())
 }
 
 /** Says that the line is lost while the shell is being fetched. Answers how to stop. */
@@ -44,9 +44,9 @@ export function showWaiting() {
     box?.remove()
     box = undefined
   }
-  const stop = onLine((line) => {
+  const stop = onConnectivityChange((line) => {
     hide()
-    if (line === 'lost') box = note(say(words.lost), say(words.waiting), say(words.now), lookNow)
+    if (line === 'lost') box = note(localize(words.lost), localize(words.waiting), localize(words.now), probeNow)
   })
   return () => {
     stop()

@@ -1,13 +1,15 @@
 import { create } from 'zustand'
 import { HttpError, post } from '#kit/web/http.ts'
-import { keep, recall } from '#kit/web/storage.ts'
+import { setStored, getStored } from '#kit/web/storage.ts'
 
 /** One entry of the local error log, as the server takes it. */
 export type ErrorEntry = { url: string; time: string; type: 'error'; message: string; stack: string; info: string }
 
 const LIMIT = 200
 
-export const useErrorLog = create<{ entries: ErrorEntry[] }>()(() => ({ entries: recall<ErrorEntry[]>('logs') ?? [] }))
+export const useErrorLog = create<{ entries: ErrorEntry[] }>()(() => ({
+  entries: getStored<ErrorEntry[]>('logs') ?? [],
+}))
 
 const two = (part: number) => String(part).padStart(2, '0')
 
@@ -18,7 +20,7 @@ function now() {
 }
 
 function store(entries: ErrorEntry[]) {
-  keep('logs', entries)
+  setStored('logs', entries)
   useErrorLog.setState({ entries })
 }
 

@@ -1,14 +1,14 @@
 import { create } from 'zustand'
-import { keep, recall } from '#kit/web/storage.ts'
+import { setStored, getStored } from '#kit/web/storage.ts'
 
 type Frame = { collapsed: boolean; drawer: boolean }
 
 /** Whether the sidebar is narrow, and whether the phone's drawer is open. */
-export const useFrame = create<Frame>()(() => ({ collapsed: recall<boolean>('collapsed') ?? false, drawer: false }))
+export const useFrame = create<Frame>()(() => ({ collapsed: getStored<boolean>('collapsed') ?? false, drawer: false }))
 
 export function toggleSidebar() {
   const collapsed = !useFrame.getState().collapsed
-  keep('collapsed', collapsed)
+  setStored('collapsed', collapsed)
   useFrame.setState({ collapsed })
 }
 

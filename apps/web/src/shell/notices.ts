@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { get, post } from '#kit/web/http.ts'
 import { useLang } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { useLive, useLiveAgain } from '#kit/web/live/live.ts'
+import { useLive, useLiveRefetch } from '#kit/web/live/live.ts'
 
 export type Notice = {
   id: string
@@ -69,7 +69,7 @@ export function useNotices(arrived: (notice: Arrived) => void) {
     again,
   )
   useLive('notice.removed', again)
-  useLiveAgain('event.changed', again)
+  useLiveRefetch('event.changed', again)
   useLive<{ content: string; contentEn: string; eventId?: string }>('notice.sent', ({ content, contentEn, eventId }) =>
     arrived({ text: language === 'en' ? contentEn : content, eventId }),
   )

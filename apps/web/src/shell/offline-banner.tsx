@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { lookNow, onLine, useLine } from '#kit/web/live/connectivity.ts'
+import { probeNow, onConnectivityChange, useConnectivity } from '#kit/web/live/connectivity.ts'
 import { useT } from '../words/index.ts'
 
 const BACK_MS = 4000
 
 /** Says that the server does not answer, for as long as it does not, and for a moment that it does again. */
-export function LineBar() {
+export function OfflineBanner() {
   const t = useT()
-  const line = useLine()
+  const line = useConnectivity()
   const [back, setBack] = useState(false)
-  useEffect(() => onLine((now) => setBack(now === 'up')), [])
+  useEffect(() => onConnectivityChange((now) => setBack(now === 'up')), [])
   useEffect(() => {
     if (!back) return
     const timer = setTimeout(() => setBack(false), BACK_MS)
@@ -23,7 +23,7 @@ export function LineBar() {
         <>
           <Icon name="disconnect" />
           <span>{t('line.lost')}</span>
-          <button type="button" onClick={lookNow}>
+          <button type="button" onClick={probeNow}>
             {t('line.now')}
           </button>
         </>

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
 import { Dialog } from '../login/dialog.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { useKey, useKeyList } from '#kit/web/keys.ts'
 import { en } from '../words/en.ts'
 import { useT } from '../words/index.ts'
@@ -43,7 +43,7 @@ const shown = (keys: string) =>
 /** The list behind "?": every key that works on this screen. */
 export function KeyList({ onClose }: { onClose: () => void }) {
   const t = useT()
-  const say = useSay()
+  const localize = useLocalize()
   const list = useKeyList((keys) => keys.list)
   return (
     <Dialog title={t('keys')} onClose={onClose}>
@@ -55,7 +55,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
                 <kbd key={part}>{part.toUpperCase()}</kbd>
               ))}
             </dt>
-            <dd>{say(words)}</dd>
+            <dd>{localize(words)}</dd>
           </div>
         ))}
       </dl>

@@ -8,7 +8,7 @@ import { useLive } from '#kit/web/live/live.ts'
 import { useT } from '../words/index.ts'
 import { may, nameOf } from './directory.ts'
 import { KeyList, useShellKeys } from './shell-keys.tsx'
-import { LineBar } from './offline-banner.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
 import { NewVersion } from './new-version.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { Search } from './search.tsx'
@@ -61,7 +61,7 @@ export function Shell() {
           <TopBar onSearch={() => setSearching(true)} onKeys={() => setKeys(true)} />
         </PageBoundary>
         <TabBar onSearch={() => setSearching(true)} />
-        <LineBar />
+        <OfflineBanner />
         <main id="content" className="shell-content" tabIndex={-1}>
           {ready === 'failed' ? <Failed /> : <TabPages />}
         </main>

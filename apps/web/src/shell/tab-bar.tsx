@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { get } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSession } from '#kit/web/session/session.ts'
-import { forgetAll } from '#kit/web/storage.ts'
+import { clearStored } from '#kit/web/storage.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useT } from '../words/index.ts'
 import { queryClient } from '../query.ts'
@@ -24,7 +24,7 @@ function useTabActions(onSearch: () => void) {
 
   async function clearCache() {
     await get('/api/blade-auth/oauth/clear-cache', undefined, { basic: false, token: false })
-    forgetAll(SPARED)
+    clearStored(SPARED)
     await queryClient.invalidateQueries()
     toast.success(t('cache.done'))
   }

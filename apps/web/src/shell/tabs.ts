@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { onEnter, onLeave } from '#kit/web/session/session.ts'
-import { keep, recall } from '#kit/web/storage.ts'
+import { setStored, getStored } from '#kit/web/storage.ts'
 
 export const HOME = '/wel/index'
 
@@ -21,7 +21,7 @@ const home = (): OpenTab => ({ key: HOME, address: HOME, round: 0 })
 const CEILING = 12
 
 function remembered(): OpenTab[] {
-  const tabs = recall<OpenTab[]>('tabs') ?? []
+  const tabs = getStored<OpenTab[]>('tabs') ?? []
   return tabs.some((tab) => tab.key === HOME) ? tabs : [home(), ...tabs]
 }
 
@@ -34,7 +34,7 @@ function put(open: OpenTab[], active = getState().active) {
     open.some((tab) => tab.key === key),
   )
   setState({ open, active, recent })
-  keep('tabs', open, 'session')
+  setStored('tabs', open, 'session')
 }
 
 /** Shows an address: in the tab it already has, or in a new one. */

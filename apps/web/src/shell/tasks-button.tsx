@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { Popup } from '#kit/web/parts/popup.tsx'
 import { isUnderWay, taskWords, useTasks, type Task } from '#kit/web/list/tasks.ts'
 import { toast } from '#kit/web/parts/toast.ts'
@@ -12,7 +12,7 @@ const LONG_MS = 7000
 
 /** Exports and imports of the user, once there are any. */
 export function TasksButton() {
-  const say = useSay()
+  const t = useLocalize()
   const { tasks, again } = useTasks()
   const [open, setOpen] = useState(false)
   const [looked, setLooked] = useState<Task>()
@@ -27,15 +27,15 @@ export function TasksButton() {
         task.state === 'done' &&
         Date.now() - since! > LONG_MS
       )
-        toast.success(say(taskWords.finished, task))
+        toast.success(t(taskWords.finished, task))
     }
-  }, [tasks, say])
+  }, [tasks, t])
   const count = tasks.filter((task) => isUnderWay(task) || task.state === 'checked').length
   return (
     <>
       {tasks.length > 0 && (
         <Popup
-          label={say(taskWords.title)}
+          label={t(taskWords.title)}
           placement="bottomRight"
           arrow={false}
           open={open}
@@ -52,7 +52,7 @@ export function TasksButton() {
             />
           }
         >
-          <BarButton icon="cloud-download" badge={count} label={say(taskWords.title)} />
+          <BarButton icon="cloud-download" badge={count} label={t(taskWords.title)} />
         </Popup>
       )}
       {looked && (

@@ -1,4 +1,4 @@
-import { useSay } from '#kit/web/language.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
 import { settings } from '#kit/web/settings.ts'
 import { setTheme, themeNames, themes, useLook } from '#kit/web/theme/theme.tsx'
 import { paint, paletteOf } from '#kit/web/theme/themes.ts'
@@ -7,7 +7,7 @@ import { useT } from '../words/index.ts'
 /** The eleven themes, each as a small picture of itself. */
 export default function ThemePanel() {
   const t = useT()
-  const say = useSay()
+  const localize = useLocalize()
   const { name: chosen, colour } = useLook()
   return (
     <div className="theme-panel" role="group" aria-label={t('theme')}>
@@ -22,7 +22,7 @@ export default function ThemePanel() {
               <i style={{ background: paint(look.frame.top) }} />
               <i style={{ background: look.card }} />
             </span>
-            {say(themes[name].label)}
+            {localize(themes[name].label)}
           </button>
         )
       })}

@@ -3,7 +3,7 @@ import { Suspense, lazy, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { setLang, useLang } from '#kit/web/language.tsx'
-import { useLine } from '#kit/web/live/connectivity.ts'
+import { useConnectivity } from '#kit/web/live/connectivity.ts'
 import { useLiveState } from '#kit/web/live/live.ts'
 import { mocked } from '#kit/web/session/mock-mode.ts'
 import { Popup } from '#kit/web/parts/popup.tsx'
@@ -76,7 +76,7 @@ function Here() {
 function LiveState() {
   const t = useT()
   const state = useLiveState()
-  const line = useLine()
+  const line = useConnectivity()
   const isPractice = useSession((session) => session.user?.isPractice)
   return (
     <div className="live" role="status">

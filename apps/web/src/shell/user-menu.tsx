@@ -7,7 +7,7 @@ import { Icon } from '#kit/web/theme/icon.tsx'
 import { loadSession, logout, refresh, useSession } from '#kit/web/session/session.ts'
 import { settings } from '#kit/web/settings.ts'
 import { toast } from '#kit/web/parts/toast.ts'
-import type { Place } from '../login/place-dialog.tsx'
+import type { ActingRole } from '../login/place-dialog.tsx'
 import { useT } from '../words/index.ts'
 import { HOME } from './tabs.ts'
 import { useLeave } from './use-leave.ts'
@@ -39,7 +39,7 @@ export function UserMenu({ onKeys }: { onKeys: () => void }) {
 /** Goes on in another department or role. */
 function usePlaceChange(onClose: () => void) {
   const navigate = useNavigate()
-  return async (place: Place | undefined) => {
+  return async (place: ActingRole | undefined) => {
     onClose()
     if (!place) return
     try {
