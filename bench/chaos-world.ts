@@ -14,7 +14,7 @@ import { freePort } from '#apps/database/embedded-postgres-process.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import type { MakePair, Pair } from './chaos-pair.ts'
 import { startProxy, type Proxy } from './chaos-proxy.ts'
-import { callUndertaker } from './undertaker.ts'
+import { callUndertaker } from './process-reaper.ts'
 import { startS3Simulator } from '#simulators/s3/s3.simulator.ts'
 import { startPaymentChannel, type SimulatedChannel } from '#simulators/payments/payments.simulator.ts'
 

@@ -9,7 +9,7 @@ import { chooseIdentity, mkdirPrivate, runAs, writePrivate } from '#apps/databas
 import { freePort, runningPid } from '#apps/database/embedded-postgres-process.ts'
 import { openClient } from '#kit/server/database/connections.ts'
 import { withClient } from './chaos-pair.ts'
-import { MARK } from './undertaker.ts'
+import { MARK } from './process-reaper.ts'
 
 const DOCUMENT = new URL('../docs/operations.md', import.meta.url)
 /** Where Debian keeps PostgreSQL's own programs, by version; they are not in the path. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { usesOfRooms } from './floors.ts'
+import { usesOfRooms } from './module-layers.ts'
 
 /** Files that differ from the state they are compared with, and the test files that reach one of them. */
 export type Change = { files: string[]; tests: string[] }

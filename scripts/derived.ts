@@ -9,7 +9,7 @@ import type { Can } from '../kit/server/module.ts'
 import { proposeApart, proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
 import { rooms } from '../apps/server/src/rooms.ts'
 import { crossings, keptForAllKinds } from './across-tenants.ts'
-import { floors, usesOfRooms } from './floors.ts'
+import { floors, usesOfRooms } from './module-layers.ts'
 import { menusWithoutPage } from './pages.ts'
 import { machinerySql, questionsOfMigrations, wantedSchema } from './schema.ts'
 

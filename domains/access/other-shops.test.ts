@@ -3,7 +3,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { menuId } from '#kit/server/menus.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 
 const SYSTEM = '/api/blade-system'
 const ROLES = ['role', 'role_add', 'role_edit', 'role_delete', 'role_grant', 'data_scope', 'data_scope_add']

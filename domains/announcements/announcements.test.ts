@@ -4,7 +4,7 @@ import { raiseEvent } from '#domains/events/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import {
   speechAccount,
   startSpeechSimulator,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { requestCommand, commandOf, gatewayOf } from '#domains/gateways/doors.ts'
 import { deviceCommand } from '#domains/gateways/index.ts'
 import { wxUser } from '#domains/members/index.ts'

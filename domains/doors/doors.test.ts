@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { logDoor } from './door-log.server.ts'
 
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
-import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
+import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { wxUser } from '#domains/members/index.ts'
 
 // Later than the database's clock, so that no job is due before the test says so.

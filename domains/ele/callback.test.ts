@@ -1,7 +1,7 @@
 import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { createManualClock } from '#simulators/gateways/clock.ts'
 import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
 import type { Push } from '#simulators/ele/pushes.ts'

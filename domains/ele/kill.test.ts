@@ -3,7 +3,7 @@ import { checkLedgers } from '#domains/orders/doors.ts'
 import { SYNC } from '#domains/thirdparty/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
-import { startHoldingProxy } from '#kit/testing/holding-proxy.ts'
+import { startHoldingProxy } from '#kit/testing/stalling-proxy.ts'
 import { leasesRunOut, processesOf, sayTold } from '#kit/testing/process.ts'
 import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan.simulator.ts'
 

@@ -3,7 +3,7 @@ import { checkLedgers } from '#domains/orders/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
-import { saleOf } from '#kit/testing/street.ts'
+import { saleOf } from '#kit/testing/test-tenants.ts'
 import { STATUS } from '#simulators/ele/ele.simulator.ts'
 import type { Basket } from '#simulators/ele/orders.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { createManualClock } from '#simulators/gateways/clock.ts'
 import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
 import { elePullJob } from './pull.job.ts'

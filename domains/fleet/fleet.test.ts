@@ -5,7 +5,7 @@ import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import {
   authenticateDevice,
   createPresence,

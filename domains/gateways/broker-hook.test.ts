@@ -1,7 +1,7 @@
 import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { brokerHookSecret } from './broker-hook.ts'
 
 const SECRET = 'what the broker and the office have agreed on'

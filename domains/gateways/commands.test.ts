@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { NotTaken } from '#kit/server/broker/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { requestCommand, waitForCommand } from './request-command.ts'
 import { defineCommand, type Command } from './command.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { keepAside, messageAgainJob, reasonOfMessage } from './device-message.server.ts'
 import { FAULT, type Fault } from './device-message.resource.ts'
 import { deviceLink } from './device-link.resource.ts'

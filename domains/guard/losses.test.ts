@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
+import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
 import { openVisit, confirmVisit } from '#domains/visits/doors.ts'
 import { wxUser } from '#domains/members/index.ts'
 import type { LossKind } from './loss-causes.ts'

@@ -2,7 +2,7 @@ import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 
 const USER = '/api/blade-user'
 const RIGHTS = ['user', 'user_add', 'user_edit', 'user_delete', 'user_role', 'user_reset', 'user_unlock', 'user_import']

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { webhookHandlers, storeWebhookEvent, webhookEventJob } from './webhook-events.ts'
 
 let street: Street

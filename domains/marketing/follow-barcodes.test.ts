@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { wxUser } from '#domains/members/index.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'

@@ -6,7 +6,7 @@ import { exampleOf, type CampaignGoods } from './example.ts'
 import type { BasketLine, CampaignOffer, Offers, Priced, TicketOffer } from './basket.ts'
 import { priceInTurns } from './price-in-turns.ts'
 import { priceBasket } from './pricing.ts'
-import { HELD_MS, heldBy } from '#kit/testing/watchdog.ts'
+import { HELD_MS, heldBy } from '#kit/testing/event-loop-block.ts'
 
 const line = (upc: string, price: number, quantity = 1, more: Partial<BasketLine> = {}): BasketLine => ({
   upc,

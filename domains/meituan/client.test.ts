@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { VendorError } from '#domains/integrations/doors.ts'
 import { flushLogs } from '#domains/logs/doors.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan.simulator.ts'
 import { meituanOf, type MeituanApp } from './client.ts'
 

@@ -1,7 +1,7 @@
 import type { Db } from '#kit/server/database/db.ts'
 import { raw, sql } from '#kit/server/database/db.ts'
 import type { ModuleJob } from '#kit/server/module.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 
 const MINUTE = 60_000
 

@@ -6,7 +6,7 @@ import { createPool, sql, type Pool } from '#kit/server/database/db.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { testDatabase } from '#kit/testing/database.ts'
 import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { wxUser } from './wx-user.resource.ts'
 
 /** Signs a search must take as they are, beside names as they come. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keepFile } from '#domains/files/doors.ts'
 import { paintedPicture } from '#kit/testing/pictures.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { requireFlawless } from './apply-look.ts'
 import { payApply } from './pay-apply.resource.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
+import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { makeBill, periodOf } from './make-bill.ts'
 
 const ORDERS = 1500

@@ -3,7 +3,7 @@ import { checkLedgers } from '#domains/orders/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { untilLocksWait } from '#kit/testing/lock-waits.ts'
-import { saleOf, type Register } from '#kit/testing/street.ts'
+import { saleOf, type Register } from '#kit/testing/test-tenants.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
 import { merchantChecks } from './merchant-checks.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { saleOf, type Register } from '#kit/testing/street.ts'
+import { saleOf, type Register } from '#kit/testing/test-tenants.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
 
 // Money goes back by the number that took it, whoever has the shop by then.

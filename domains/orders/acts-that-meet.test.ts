@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { figuresOf } from '#kit/testing/figures.ts'
 import type { Answer } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
+import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
 
 let street: Street
 let shopId: string

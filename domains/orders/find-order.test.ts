@@ -5,7 +5,7 @@ import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { testDatabase } from '#kit/testing/database.ts'
 import type { Person } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
+import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
 let street: Street

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
+import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
 import { mayReceiveMessage, type LiveMessage } from '#kit/server/live.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { worldOf } from '#kit/testing/world.ts'

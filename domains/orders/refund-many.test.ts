@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Person } from '#kit/testing/server.ts'
 import { worldOf } from '#kit/testing/world.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
+import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
 
 let street: Street
 let boss: Person

@@ -3,7 +3,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { deviceTransport } from '#domains/gateways/doors.ts'
 import { keepSchedules } from './schedule.job.ts'
 

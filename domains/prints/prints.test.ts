@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliveryInfo, refunds, shoppingOrder, shoppingOrderDetail } from '#domains/orders/index.ts'
 import { supplierOrder, supplierOrderDetail } from '#domains/suppliers/index.ts'
 import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 
 let street: Street
 let admin: Person

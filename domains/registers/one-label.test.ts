@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
+import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
 import { barcodeFault, formsOf, labelOf, printedNumber } from '#domains/goods/index.ts'
 
 /** One label: UPC-A as it is printed, and as scanners say it that make an EAN-13 number of it. */

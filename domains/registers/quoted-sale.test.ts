@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkLedgers } from '#domains/orders/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { sweepMarketing } from '#domains/marketing/doors.ts'
-import { testStreet, type Register, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
 
 let now = new Date('2026-11-20T09:00:00+08:00')
 /** While it ticks, every look at the clock is a second later. */

@@ -2,7 +2,7 @@ import { openApi } from '#kit/server/request/open-api.ts'
 import { routesOfRooms } from '#kit/server/request/mount.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { comparedAnswers } from '#kit/testing/declared-answers.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
+import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
 
 const NOW = new Date('2026-11-20T09:00:00+08:00')
 let street: Street

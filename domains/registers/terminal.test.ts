@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { wxUser } from '#domains/members/index.ts'
 import { recharge } from '#domains/members/doors.ts'
 import { checkLedgers } from '#domains/orders/doors.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
+import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
 
 let now = new Date('2026-11-20T09:00:00+08:00')
 let street: Street

@@ -2,7 +2,7 @@ import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import type { Person } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
+import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { fireTimings } from './timing.server.ts'
 
 let now = new Date('2026-11-20T10:00:00+08:00')

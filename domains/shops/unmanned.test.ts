@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
+import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
 import { endUnmanned, startUnmanned } from './unmanned.ts'
 import { windowAt } from './hours.ts'
 import { keepHours } from './unmanned.server.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import type { Person } from '#kit/testing/server.ts'
 import type { Problem } from '#kit/fields/field-kind.ts'
 import { parseField } from '#kit/fields/kinds.ts'

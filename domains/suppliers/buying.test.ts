@@ -3,7 +3,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { placeOrder } from '#domains/orders/doors.ts'
 import { receiveGoods } from '#domains/stock/doors.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 
 let street: Street
 let admin: Person

@@ -3,7 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { figuresOf } from '#kit/testing/figures.ts'
 import { untilLocksWait } from '#kit/testing/lock-waits.ts'
 import type { Answer, Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { SUPPLY } from './dictionaries.ts'
 
 let street: Street

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { eslAccount, startCloudEsl } from '#simulators/tags/cloud-esl.simulator.ts'
 import { startOpenEPaperLink } from '#simulators/tags/open-epaper-link.simulator.ts'
 import { pushByProvider } from './push-by-provider.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MESSAGE_BYTES_MAX } from '#kit/server/broker/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { testStreet, type Register, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import { tagFailed, tagShown } from './tag-outcomes.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { bookExternalRefund, placeOrder } from '#domains/orders/doors.ts'
 import { bridgeKinds } from './bill-bridge.ts'
 

@@ -3,7 +3,7 @@ import { checkLedgers, placeOrder } from '#domains/orders/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { busyness } from '#kit/testing/busyness.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
 import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan.simulator.ts'
 

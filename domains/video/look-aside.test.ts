@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cpu, HELD_MS, heldBy } from '#kit/testing/watchdog.ts'
+import { cpu, HELD_MS, heldBy } from '#kit/testing/event-loop-block.ts'
 import { lookAside } from './look-aside.ts'
 import { greyThumbnail } from './image-stats.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
+import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { deviceCommand } from '#domains/gateways/index.ts'
 import { customerVisitLog } from './visit.resource.ts'
 import { noteVisit, openVisit, visitRefunded, type VisitMoment } from './visit.server.ts'

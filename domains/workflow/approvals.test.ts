@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer, Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { awayJob, timerJob } from './process-runtime.ts'
 import { flowXml, line } from './test-flows.ts'

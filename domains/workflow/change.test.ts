@@ -6,7 +6,7 @@ import { moveStock } from '#domains/stock/doors.ts'
 import { writeWorkbook } from '#kit/server/sheets/write-sheet.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import type { Answer, Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { changeJob } from './run-change.ts'
 
 let street: Street

@@ -6,7 +6,7 @@ import type { Value } from './expression.ts'
 import type { Graph } from './graph.ts'
 import { isEnded, step, type FlowEvent, type State } from './machine.ts'
 import { readBpmn } from './read-bpmn.ts'
-import { HELD_MS, heldBy } from '#kit/testing/watchdog.ts'
+import { HELD_MS, heldBy } from '#kit/testing/event-loop-block.ts'
 import { reaches } from './graph.ts'
 import { flowXml, leaveXml, line } from './test-flows.ts'
 

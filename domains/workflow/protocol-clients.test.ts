@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { menuRowsOf } from '#kit/server/menus.ts'
 import type { Answer, Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { flowXml, leaveXml, line } from './test-flows.ts'
 
 /** Wire contract §4.4: the codes by which clients of the protocol show their buttons, by page. */

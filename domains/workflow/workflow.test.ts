@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import type { Answer, Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
-import { countTrips } from '#kit/testing/trips.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { countTrips } from '#kit/testing/round-trips.ts'
 import { timerJob } from './process-runtime.ts'
 import { flowXml, leaveXml, line } from './test-flows.ts'
 

@@ -1,4 +1,4 @@
-import { cpu } from './watchdog.ts'
+import { cpu } from './event-loop-block.ts'
 
 const SAMPLE_MS = 20
 const MOST = 4

@@ -2,7 +2,7 @@ import { enqueueSync } from '#domains/thirdparty/doors.ts'
 import { raw, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { startEle } from '#simulators/ele/ele.simulator.ts'
 import { createManualClock } from '#simulators/gateways/clock.ts'
-import { testStreet } from './street.ts'
+import { testStreet } from './test-tenants.ts'
 
 const SECRET = 'secret of a test'
 const SOURCE = '60001'

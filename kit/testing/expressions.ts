@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseSync } from 'vite'
-import { cpu } from './watchdog.ts'
+import { cpu } from './event-loop-block.ts'
 
 /** A regular expression as it stands in a source file. */
 type Expression = { file: string; line: number; pattern: string; flags: string }

@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { testStreet } from './street.ts'
+import { testStreet } from './test-tenants.ts'
 import { startWvp } from '#simulators/wvp/wvp.simulator.ts'
 import type { CameraDraft, WorldDraft } from '#simulators/wvp/world.ts'
 import { syncAccount } from '#domains/video/doors.ts'

@@ -1,6 +1,6 @@
 import { wechatAccount, wechatPay } from '#domains/wechatpay/doors.ts'
 import { startWechatPay } from '#simulators/wechatpay/wechatpay.simulator.ts'
-import { testStreet } from './street.ts'
+import { testStreet } from './test-tenants.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { wxUser } from '#domains/members/index.ts'
 import { rooms } from './rooms.ts'
 import type { Answer, Person } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
+import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
 
 let street: Street
 let admin: Person

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createPresence, deviceTransport, handleDeviceMessage, type Presence } from '#domains/gateways/doors.ts'
-import { countTrips, type Trips } from '#kit/testing/trips.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { countTrips, type Trips } from '#kit/testing/round-trips.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 
 const clientId = 'GW-trips-1'
 let street: Street

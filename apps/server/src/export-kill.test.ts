@@ -7,7 +7,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { sheetRows } from '#kit/server/sheets/read-sheet.ts'
 import { leasesRunOut, processesOf, sayTold } from '#kit/testing/process.ts'
 import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 
 const ROWS = 30_000
 const dataDir = mkdtempSync(join(tmpdir(), 'store-export-'))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Caller } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { worldOf, type World } from '#kit/testing/world.ts'
 import { keysOf } from '#kit/server/resource/present.ts'
 

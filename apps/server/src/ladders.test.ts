@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 import { basic, type Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import { createUser } from '#domains/identity/doors.ts'
 

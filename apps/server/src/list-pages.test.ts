@@ -6,7 +6,7 @@ import { createUpcomingPartitions } from '#kit/server/database/partition-mainten
 import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { timeOfId } from '#kit/server/database/snowflake.ts'
 import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { rooms } from './rooms.ts'
 
 // Pages and totals of big lists against the plainest statement that says what they are (docs/decisions/0048).

@@ -3,7 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { lockReferenced, referencesTo } from '#kit/server/resource/references.ts'
 import { findOrphans } from '#kit/server/resource/orphans.ts'
 import type { Answer, Person } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
+import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
 
 // What becomes of the rows that name what is removed (docs/decisions/0041).
 

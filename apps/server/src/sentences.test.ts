@@ -7,7 +7,7 @@ import { createRegistry } from '#kit/server/request/mount.ts'
 import { Refused, refusalCodes } from '#kit/server/refused.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
 import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 import { rooms } from './rooms.ts'
 
 const placeholders = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)

@@ -5,7 +5,7 @@ import { writeSheet, type Cell } from '#kit/server/sheets/write-sheet.ts'
 import { figuresOf } from '#kit/testing/figures.ts'
 import { untilLocksWait } from '#kit/testing/lock-waits.ts'
 import type { Answer, Person } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
+import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
 
 let street: Street
 let wu: Person

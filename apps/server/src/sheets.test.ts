@@ -6,7 +6,7 @@ import { writeSheet, type Cell } from '#kit/server/sheets/write-sheet.ts'
 import { archive, entriesIn, entryOf, unpack } from '#kit/server/sheets/zip.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
 
 let street: Street
 let wu: Person

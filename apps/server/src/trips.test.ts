@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wxUser } from '#domains/members/index.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
-import { countTrips, type Trips } from '#kit/testing/trips.ts'
+import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
+import { countTrips, type Trips } from '#kit/testing/round-trips.ts'
 
 let street: Street
 let register: Register

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { junkFor, send, senseOf, type Junk } from '#kit/testing/fuzz.ts'
 import { openApiText } from '#kit/server/request/open-api.ts'
 import type { Route } from '#kit/server/module.ts'
-import { cpu, HELD_MS, heldBy, slowness } from '#kit/testing/watchdog.ts'
+import { cpu, HELD_MS, heldBy, slowness } from '#kit/testing/event-loop-block.ts'
 import { testProduct, type Product } from './test-product.ts'
 
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_260_131)

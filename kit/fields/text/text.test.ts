@@ -1,4 +1,4 @@
-import { promisesOf } from '../../testing/field-promises.ts'
+import { promisesOf } from '../../testing/field-kind-contract.ts'
 import { textKind } from './text.ts'
 
 promisesOf(textKind, {

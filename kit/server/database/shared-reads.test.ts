@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openNotes, type Notes } from '../../testing/notes.ts'
-import { countTrips } from '../../testing/trips.ts'
+import { countTrips } from '../../testing/round-trips.ts'
 import { beginTrace } from '../trace.ts'
 import { withConnectionLimits, createPool, raw, readBatch, sql, unitOfWork, type Pool } from './db.ts'
 
