@@ -7,11 +7,11 @@ import { dayOf, idOf, OLD, RARE } from './fill.ts'
 
 type Any = Resource<any, any>
 type Query = Record<string, string>
-export type Ask = [what: string, query: Query]
+export type BenchQuery = [what: string, query: Query]
 type Size = (family?: string) => number
 
 /** Values to ask a search box for: found in many rows, in some that lie together far down, in three, in none. */
-function questionsOf(key: string, field: Field, rows: number, rowsOf: Size): Ask[] {
+function questionsOf(key: string, field: Field, rows: number, rowsOf: Size): BenchQuery[] {
   const keys = searchKeys(key, field)
   const kind = kindOf(field)
   const type = kind.column(field)
@@ -31,7 +31,8 @@ function questionsOf(key: string, field: Field, rows: number, rowsOf: Size): Ask
       ['none', between('99990', '99999')],
     ]
   }
-  const ask = (values: Query) => Object.entries(values).map(([what, value]): Ask => [what, { [keys.one]: value }])
+  const ask = (values: Query) =>
+    Object.entries(values).map(([what, value]): BenchQuery => [what, { [keys.one]: value }])
   if (kind.choices === 'rows')
     return ask({ one: idOf(7), 'long ago': idOf(rowsOf(field.to)), three: idOf(0), none: '7' })
   if (type === 'boolean') return ask({ many: 'true', three: 'false' })
@@ -54,16 +55,19 @@ function questionsOf(key: string, field: Field, rows: number, rowsOf: Size): Ask
 }
 
 /** What a list is asked for: each search box with each of its values, each column that can be sorted both ways. */
-export function asksOf(resource: Any, rowsOf: Size): Ask[] {
+export function asksOf(resource: Any, rowsOf: Size): BenchQuery[] {
   const fields = resource.fields as Record<string, Field>
   const filters = searchFields(resource.fields).flatMap(([key, field]) =>
-    questionsOf(key, field, rowsOf(resource.name), rowsOf).map(([what, query]): Ask => [`${key}: ${what}`, query]),
+    questionsOf(key, field, rowsOf(resource.name), rowsOf).map(([what, query]): BenchQuery => [
+      `${key}: ${what}`,
+      query,
+    ]),
   )
   const sorted = (resource.list.columns as string[]).filter((key) => {
     const field = fields[key]
     return field ? canSort(resource, key, field) : key === 'createTime' || key === 'updateTime'
   })
-  const orders = sorted.flatMap((key): Ask[] => [
+  const orders = sorted.flatMap((key): BenchQuery[] => [
     [`by ${key}`, { ascs: key }],
     [`by ${key}, the other way`, { descs: key }],
   ])

@@ -10,8 +10,8 @@ import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { createDatabase, databaseUrl, dropDatabase } from '#apps/database/test-cluster.ts'
 import { createPool, type Pool } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
-import { lies, type Told } from '#simulators/gateways/judge.ts'
-import type { Deed } from '#simulators/gateways/ledger.ts'
+import { lies, type FinalCommand } from '#simulators/gateways/judge.ts'
+import type { ReceivedCommand } from '#simulators/gateways/ledger.ts'
 import {
   beginRollout,
   kindsOf,
@@ -20,7 +20,7 @@ import {
   printedTwice,
   settingsFaults,
   SHOPS,
-  type Ask,
+  type ChaosCall,
 } from './chaos-kinds.ts'
 import { makeNode } from './chaos-world.ts'
 import {
@@ -49,7 +49,7 @@ const { values } = parseArgs({
 })
 const [commands, servers] = [Number(values.commands), Number(values.servers)]
 const random = createRandom(Number(values.seed))
-const say = (line: string) => console.log(line)
+const log = (line: string) => console.log(line)
 const AT_A_TIME = 16
 
 type Node = Awaited<ReturnType<typeof makeNode>>
@@ -81,7 +81,7 @@ const answered = new Map<Node, number>()
 
 /** One call at one of the servers; what a server that has just died knew is asked of nobody. */
 const askAt =
-  (nodeOf: () => Node, headers: Record<string, string>): Ask =>
+  (nodeOf: () => Node, headers: Record<string, string>): ChaosCall =>
   async (method, path, query = {}, body) => {
     const node = nodeOf()
     const named = Object.entries(query).map(([name, value]) => [name, String(value)])
@@ -98,7 +98,7 @@ const askAt =
     return ((await answer.json()) as { data?: Record<string, any> }).data
   }
 
-async function askOn(ask: Ask, kinds: Kinds, isEnough: () => boolean): Promise<void> {
+async function askOn(ask: ChaosCall, kinds: Kinds, isEnough: () => boolean): Promise<void> {
   while (!isEnough()) await random.pick(kinds)(ask)
 }
 
@@ -112,7 +112,7 @@ async function strike(pool: Pool, fleet: PlayedFleet, nodes: Node[], isEnough: (
     if ((await count(pool, LEFT)) > commands * (blows[killed] ?? 2)) {
       const node = nodes[killed++ % nodes.length]!
       await node.kill()
-      say(`${node.name} killed after ${await count(pool, LEFT)} commands`)
+      log(`${node.name} killed after ${await count(pool, LEFT)} commands`)
       if (servers === 1) await node.start()
     }
     await pause(400)
@@ -126,9 +126,9 @@ async function untilNone(pool: Pool, where: string, maxMs: number): Promise<void
 }
 
 async function judge(pool: Pool, fleet: PlayedFleet, asked: string): Promise<string[]> {
-  const { rows } = await pool.query<Told>(`select id::text, method, state,
+  const { rows } = await pool.query<FinalCommand>(`select id::text, method, state,
     (extract(epoch from expire_time) * 1000)::float8 as "expiresAt" from device_command where ${asked}`)
-  const deeds = new Map<string, Deed>()
+  const deeds = new Map<string, ReceivedCommand>()
   const twice: string[] = []
   for (const name of namesOfAll) {
     const one = await fleet.read<Seen>(`/gateways/${name}`)
@@ -137,18 +137,18 @@ async function judge(pool: Pool, fleet: PlayedFleet, asked: string): Promise<str
   }
   for (const [method, all] of Map.groupBy(rows, (row) => row.method)) {
     const states = Map.groupBy(all, ({ state }) => state)
-    say(`${method}: ${[...states].map(([state, { length }]) => `${length} ${state}`).join(', ')}`)
+    log(`${method}: ${[...states].map(([state, { length }]) => `${length} ${state}`).join(', ')}`)
   }
-  say(`${rows.length} asked, ${deeds.size} heard by devices, ${[...deeds.values()].filter(isDone).length} carried out`)
+  log(`${rows.length} asked, ${deeds.size} heard by devices, ${[...deeds.values()].filter(isDone).length} carried out`)
   return [...lies(rows, deeds), ...twice, ...(await settingsFaults(pool, await fleet.read('/gateways')))]
 }
-type Seen = { deeds: Deed[]; acts: { what: string; data: Record<string, unknown> }[] }
-const isDone = ({ executed }: Deed) => executed > 0
+type Seen = { deeds: ReceivedCommand[]; acts: { what: string; data: Record<string, unknown> }[] }
+const isDone = ({ executed }: ReceivedCommand) => executed > 0
 
 /** A database of our own in one that runs already, or in one that is started for it. */
 async function makeDatabase(folder: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const { database: running } = values
-  if (!running) return startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: say })
+  if (!running) return startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: log })
   const name = `chaos_${process.pid}`
   await createDatabase(running, name)
   return { url: databaseUrl(running, name), stop: () => dropDatabase(running, name) }
@@ -157,7 +157,7 @@ async function makeDatabase(folder: string): Promise<{ url: string; stop: () => 
 async function makeBroker(pool: Pool): Promise<DeviceBroker> {
   if (values.broker) return runningMosquitto(values.broker)
   if (servers > 1 && hasMosquitto()) return startMosquitto()
-  if (servers > 1) say('There is no mosquitto on this machine: the servers share the embedded broker.')
+  if (servers > 1) log('There is no mosquitto on this machine: the servers share the embedded broker.')
   return startOwnBroker(pool)
 }
 
@@ -183,7 +183,7 @@ async function makeNodes(folder: string, url: string, broker: DeviceBroker): Pro
 }
 
 /** Asks for as many commands as are wanted while everything breaks. */
-async function play(pool: Pool, fleet: PlayedFleet, nodes: Node[], { ask, kinds }: { ask: Ask; kinds: Kinds }) {
+async function play(pool: Pool, fleet: PlayedFleet, nodes: Node[], { ask, kinds }: { ask: ChaosCall; kinds: Kinds }) {
   let left = 0
   const isEnough = () => left >= commands
   const counting = setInterval(() => void count(pool, LEFT).then((n) => (left = n)), 200)
@@ -209,7 +209,7 @@ try {
   writeFileSync(upgradeKey, things.upgradeKey)
   fleet = await playFleet(broker.deviceUrl, { ...SHOPS, upgradeKey })
   await untilOnline(pool, namesOfAll.length)
-  say(`${servers} servers, ${namesOfAll.length} devices at ${broker.kind}`)
+  log(`${servers} servers, ${namesOfAll.length} devices at ${broker.kind}`)
   for (const order of WEATHER) await fleet.order(order)
   const stopRollout = await beginRollout(ask, things.programIds[0]!)
   await play(pool, fleet, nodes, { ask, kinds: kindsOf(random, things) })
@@ -223,7 +223,7 @@ try {
   await fleet.order({ faults: { lateWill: 500 } })
   await untilNone(pool, `${asked} and state in ('asked', 'sent', 'taken', 'unknown')`, 120_000)
   faults = await judge(pool, fleet, asked)
-  for (const [node, n] of answered) say(`${node.name} has answered ${n}`)
+  for (const [node, n] of answered) log(`${node.name} has answered ${n}`)
 } finally {
   fleet?.stop()
   for (const node of nodes) await node.kill()
@@ -232,6 +232,6 @@ try {
   await database.stop()
   rmSync(folder, { recursive: true, force: true })
 }
-for (const fault of faults) say(`WRONG: ${fault}`)
-if (!faults.length) say('None is said to be done that was not, none came late, none twice, and each has an end.')
+for (const fault of faults) log(`WRONG: ${fault}`)
+if (!faults.length) log('None is said to be done that was not, none came late, none twice, and each has an end.')
 process.exit(faults.length ? 1 : 0)

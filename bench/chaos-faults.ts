@@ -3,17 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from '#kit/server/database/db.ts'
 import { figuresOf } from '#kit/testing/figures.ts'
 import type { Register } from '#simulators/registers/register.ts'
-import { acknowledged, across, counts, denied, sold, steadily, twins, type Ending } from './chaos-trade.ts'
+import { acknowledged, crossTenantReason, counts, denied, sold, steadily, twins, type Ending } from './chaos-trade.ts'
 import type { World } from './chaos-world.ts'
 
 /** So many of each kind, or nothing was tried. */
 const LEAST = 10
 
 /** Waits until registers have sent everything and the money of every refund has gone. */
-export async function settle(world: World, registers: Register[]): Promise<void> {
+export async function waitForCompletion(world: World, registers: Register[]): Promise<void> {
   for (let n = 0; n < 120; n++) {
     await Promise.all(registers.map((register) => register.beat()))
-    const [open] = await across<{ n: number }>(
+    const [open] = await crossTenantReason<{ n: number }>(
       world,
       sql`select count(*)::int as n from refunds where request_key like 'chaos-%' and status in (1, 2)`,
     )
@@ -33,7 +33,7 @@ export async function faultsOf(world: World, registers: Register[]): Promise<str
   if (counts.signedOut) faults.push(`${counts.signedOut} calls of somebody signed in were sent away`)
   faults.push(...(await saleFaults(world, registers)))
   for (const look of [refundFaults, paidFaults, rechargeFaults, transferFaults]) faults.push(...(await look(world)))
-  const all = { across: 'chaos recomputes all figures' }
+  const all = { crossTenantReason: 'chaos recomputes all figures' }
   const wrong = await steadily(() => world.app.services.unit(all, (db) => figuresOf(db)))
   for (const one of wrong) faults.push(`${one.check}: ${one.id} is ${one.found}, not ${one.expected}`)
   return faults
@@ -44,7 +44,7 @@ const centsOf = (yuan: string | undefined) => Math.round(Number(yuan) * 100)
 async function saleFaults(world: World, registers: Register[]): Promise<string[]> {
   const faults: string[] = []
   const sns = registers.map((register) => register.sn)
-  const orders = await across<{ orderNo: string; key: string; paid: number }>(
+  const orders = await crossTenantReason<{ orderNo: string; key: string; paid: number }>(
     world,
     sql`
     select o.order_no, c.sn || ' ' || o.sale_no as key, o.pay_amount::float8 as paid from shopping_order o
@@ -74,7 +74,7 @@ async function saleFaults(world: World, registers: Register[]): Promise<string[]
 
 async function refundFaults(world: World): Promise<string[]> {
   const faults: string[] = []
-  const rows = await across<{ key: string; status: number }>(
+  const rows = await crossTenantReason<{ key: string; status: number }>(
     world,
     sql`select request_key as key, status from refunds where request_key like 'chaos-%'`,
   )
@@ -94,7 +94,7 @@ async function refundFaults(world: World): Promise<string[]> {
 async function paidFaults(world: World): Promise<string[]> {
   const { paid } = world.channel
   const faults: string[] = []
-  const rows = await across<{ no: string; amount: number; state: string; isOurs: boolean }>(
+  const rows = await crossTenantReason<{ no: string; amount: number; state: string; isOurs: boolean }>(
     world,
     sql`
     select m.out_no as no, m.amount::float8 as amount, m.state, r.request_key like 'chaos-%' as is_ours
@@ -116,7 +116,7 @@ async function paidFaults(world: World): Promise<string[]> {
 
 async function rechargeFaults(world: World): Promise<string[]> {
   const faults: string[] = []
-  const rows = await across<{ no: string; booked: number }>(
+  const rows = await crossTenantReason<{ no: string; booked: number }>(
     world,
     sql`
     select r.recharge_no as no, coalesce(sum(l.change), 0)::float8 as booked from recharge_log r
@@ -138,7 +138,7 @@ const MOVED: Record<Ending, [number, number]> = { whole: [-3, 3], short: [-2, 2]
 async function transferFaults(world: World): Promise<string[]> {
   const faults: string[] = []
   const ids = [...acknowledged.transfers.keys()]
-  const rows = await across<{ id: string; sent: number; came: number }>(
+  const rows = await crossTenantReason<{ id: string; sent: number; came: number }>(
     world,
     sql`
     select t.id, coalesce(sum(l.change) filter (where g.shop_id = t.from_shop_id), 0)::float8 as sent,

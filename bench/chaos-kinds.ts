@@ -11,13 +11,13 @@ const VERSIONS = 8
 const TAGS = 3
 
 /** One call of the office: what it answered, or undefined where nobody or a refusal did. */
-export type Ask = (
+export type ChaosCall = (
   method: 'GET' | 'POST',
   path: string,
   query?: Record<string, string | number>,
   body?: object,
 ) => Promise<Record<string, any> | undefined>
-type Kind = (ask: Ask) => Promise<unknown>
+type Kind = (ask: ChaosCall) => Promise<unknown>
 
 const shopNo = (n: number) => 9_000_000_000 + n
 
@@ -84,7 +84,12 @@ const packageOf = (n: number) => {
 type Laid = { programIds: string[]; upgradeKey: string }
 
 /** What commands are about, by the office's own calls where it has to check something. */
-export async function layThings(pool: Pool, ask: Ask, origin: string, headers: Record<string, string>): Promise<Laid> {
+export async function layThings(
+  pool: Pool,
+  ask: ChaosCall,
+  origin: string,
+  headers: Record<string, string>,
+): Promise<Laid> {
   await layRows(pool, await upload(origin, headers, 'silence.wav', silence()))
   const programIds: string[] = []
   for (let n = 1; n <= VERSIONS; n++) {
@@ -99,14 +104,14 @@ export async function layThings(pool: Pool, ask: Ask, origin: string, headers: R
 }
 
 /** A program for all gateways, in waves; answers how it is stopped. */
-export async function beginRollout(ask: Ask, programId: string): Promise<() => Promise<unknown>> {
+export async function beginRollout(ask: ChaosCall, programId: string): Promise<() => Promise<unknown>> {
   const plan = { name: 'chaos', module: 'gateway', programId, waves: '20,60,100', failureMax: '100.00' }
   const { id } = (await ask('POST', 'rollout/submit', {}, plan)) as { id: string }
   await ask('POST', 'rollout/start', { id })
   return () => ask('POST', 'rollout/stop', { id })
 }
 
-async function remoteSession(ask: Ask, clientId: string): Promise<void> {
+async function remoteSession(ask: ChaosCall, clientId: string): Promise<void> {
   const session = await ask('POST', 'basicShopInfo/openSession', { clientId })
   if (!session) return
   const { sessionId } = session as { sessionId: string }
@@ -119,7 +124,7 @@ export function kindsOf(random: Random, { programIds }: Laid): Kind[] {
   const shop = () => random.int(1, SHOPS.gateways)
   const gateway = () => ({ clientId: gatewayName(shop()) })
   const power = (least = 1, most: number = SHOPS.powerGateways) => random.int(least, most)
-  const door = (opt: string) => (ask: Ask) =>
+  const door = (opt: string) => (ask: ChaosCall) =>
     ask('POST', 'door/doorControl', { ...gateway(), opt, durationSec: 3, wait: 'false' })
   return [
     door('open'),

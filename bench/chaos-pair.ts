@@ -79,7 +79,12 @@ export async function until(what: string, isSo: () => Promise<boolean>, seconds 
 }
 
 /** Copies a running database into a folder and starts the copy as what follows it. */
-async function follow(from: Host, dataDir: string, port: number, settings: Record<string, string>): Promise<Host> {
+async function startStandby(
+  from: Host,
+  dataDir: string,
+  port: number,
+  settings: Record<string, string>,
+): Promise<Host> {
   const cluster = join(dataDir, 'cluster')
   rmSync(cluster, { recursive: true, force: true })
   mkdirSync(dataDir, { recursive: true, mode: 0o755 })
@@ -121,7 +126,7 @@ export const makePair: MakePair = async (folder, settings) => {
   const server = await startEmbeddedPostgres({ dataDir: folders[0], settings: own, isMortal: true })
   const cluster = realpathSync(join(folders[0], 'cluster'))
   let primary: Host = { cluster, port: Number(new URL(server.url).port), server }
-  let standby: Host | undefined = await follow(primary, folders[1], ports[1], own)
+  let standby: Host | undefined = await startStandby(primary, folders[1], ports[1], own)
   await waitForBoth(primary.cluster)
   let dead: Host | undefined
   return {
@@ -146,7 +151,7 @@ export const makePair: MakePair = async (folder, settings) => {
     makeWhole: async () => {
       await dead!.server.stop()
       const place = dead!.cluster === cluster ? folders[0] : folders[1]
-      standby = await follow(primary, place, dead!.port, own)
+      standby = await startStandby(primary, place, dead!.port, own)
       await waitForBoth(primary.cluster)
       return 'a base backup'
     },

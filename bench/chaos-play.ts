@@ -1,5 +1,5 @@
 // Trade in a world while something is done to it, and what must hold when it is over.
-import { faultsOf, settle } from './chaos-faults.ts'
+import { faultsOf, waitForCompletion } from './chaos-faults.ts'
 import { acknowledged, counts, makeStage, signIn, startTrade, trade, type Stage } from './chaos-trade.ts'
 import type { World } from './chaos-world.ts'
 
@@ -19,7 +19,7 @@ export async function play(
     await Promise.race([strike(token, stage), trading.then(() => new Promise<void>(() => {}))])
     trade.isOn = false
     await trading
-    await settle(world, stage.registers)
+    await waitForCompletion(world, stage.registers)
     return await report(world, say, stage)
   } finally {
     trade.isOn = false

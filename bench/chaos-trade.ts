@@ -111,8 +111,8 @@ async function must(asked: Promise<Answer>): Promise<any> {
   return data
 }
 
-export function across<R extends object>({ app }: World, statement: Sql): Promise<R[]> {
-  const all = { across: 'chaos looks at everything' }
+export function crossTenantReason<R extends object>({ app }: World, statement: Sql): Promise<R[]> {
+  const all = { crossTenantReason: 'chaos looks at everything' }
   return steadily(() => app.services.unit(all, (db) => db.query<R>(statement)))
 }
 
@@ -133,7 +133,7 @@ export type Stage = { registers: Register[]; shops: string[]; goods: Good[]; peo
 
 /** Four registers of three shops with keys, goods that do not run out in each shop, and customers to top up. */
 export async function makeStage(world: World, token: string): Promise<Stage> {
-  const rows = await across<{ id: string; sn: string; shopId: string }>(
+  const rows = await crossTenantReason<{ id: string; sn: string; shopId: string }>(
     world,
     sql`select id, sn, shop_id from cash_register where tenant_id = ${tenantId} order by sn limit 4`,
   )
@@ -158,7 +158,7 @@ export async function makeStage(world: World, token: string): Promise<Stage> {
       goods.push({ id: id as string, shopId })
     }
   }
-  const people = await across<{ id: string }>(
+  const people = await crossTenantReason<{ id: string }>(
     world,
     sql`select id from wx_user where tenant_id = ${tenantId} and openid like 'demo-%' order by id limit 20`,
   )
@@ -189,7 +189,7 @@ type OpenOrder = { id: string; detailId: string; quantity: number }
 
 /** Orders the play's own registers have sold and nobody has refunded yet, small enough for one signature. */
 const openOrders = (world: World) =>
-  across<OpenOrder>(
+  crossTenantReason<OpenOrder>(
     world,
     sql`
   select o.id, d.id as detail_id, d.quantity from shopping_order o join lateral (

@@ -14,7 +14,7 @@ import { freePort } from '#apps/database/embedded-postgres-process.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import type { MakePair, Pair } from './chaos-pair.ts'
 import { startProxy, type Proxy } from './chaos-proxy.ts'
-import { callUndertaker } from './process-reaper.ts'
+import { startReaper } from './process-reaper.ts'
 import { startS3Simulator } from '#simulators/s3/s3.simulator.ts'
 import { startPaymentChannel, type SimulatedChannel } from '#simulators/payments/payments.simulator.ts'
 
@@ -99,14 +99,14 @@ async function sidePart(program: string, args: (port: number) => string[]): Prom
 }
 
 /** A small disk of its own where one may be mounted; else an ordinary folder, and no disk to fill. */
-function makeFolder(say: (line: string) => void): { folder: string; disk?: World['disk']; remove: () => void } {
+function makeFolder(log: (line: string) => void): { folder: string; disk?: World['disk']; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'store-chaos-'))
   spawnSync('chmod', ['755', folder])
-  callUndertaker(folder)
+  startReaper(folder)
   const mounted =
     process.getuid?.() === 0 &&
     spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=755`, 'tmpfs', folder]).status === 0
-  if (!mounted) say('No disk can be mounted here (that takes root on Linux): the disk that fills up is left out.')
+  if (!mounted) log('No disk can be mounted here (that takes root on Linux): the disk that fills up is left out.')
   const filler = join(folder, 'filler')
   const remove = () => {
     if (mounted) spawnSync('umount', ['-l', folder])
@@ -148,13 +148,13 @@ export async function makeNode(n: number, folder: string, env: NodeJS.ProcessEnv
 
 const SETTINGS = { max_wal_size: '128MB', min_wal_size: '64MB', shared_buffers: '128MB' }
 
-async function makeDatabase(folder: string, makePair: MakePair | undefined, say: (line: string) => void) {
+async function makeDatabase(folder: string, makePair: MakePair | undefined, log: (line: string) => void) {
   if (makePair) {
     const pair = await makePair(folder, SETTINGS)
     return { pair, url: pair.url, killDatabase: pair.killPrimary, stop: pair.stop }
   }
   const dataDir = join(folder, 'postgres')
-  const { url, stop } = await startEmbeddedPostgres({ dataDir, settings: SETTINGS, log: say })
+  const { url, stop } = await startEmbeddedPostgres({ dataDir, settings: SETTINGS, log: log })
   const pid = () => Number(readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])
   return { url, stop, killDatabase: () => void process.kill(pid(), 'SIGKILL') }
 }
@@ -176,9 +176,9 @@ async function makeStore(): Promise<{ store: Part; env: Record<string, string> }
 type BehindProxy = { nodes: number; makePair: MakePair }
 
 /** Two nodes on one database; or several behind a proxy, on a database with a standby. */
-export async function makeWorld(say: (line: string) => void, behindProxy?: BehindProxy): Promise<World> {
-  const { folder, disk, remove } = makeFolder(say)
-  const { stop: stopDatabase, ...database } = await makeDatabase(folder, behindProxy?.makePair, say)
+export async function makeWorld(log: (line: string) => void, behindProxy?: BehindProxy): Promise<World> {
+  const { folder, disk, remove } = makeFolder(log)
+  const { stop: stopDatabase, ...database } = await makeDatabase(folder, behindProxy?.makePair, log)
   await migrate(database.url, new URL('../migrations/', import.meta.url))
   const channel = await startPaymentChannel()
   const config = {
@@ -187,15 +187,15 @@ export async function makeWorld(say: (line: string) => void, behindProxy?: Behin
     databaseUrl: database.url,
   }
   const app = await createApp(config, { DB_POOL: '6', LOG_LEVEL: 'silent' })
-  await withSeedLock(database.url, say, async () =>
+  await withSeedLock(database.url, log, async () =>
     prepare(app, await seedStateOf(database.url, 'demo'), () => {}, { days: 1 }),
   )
   const redis = await sidePart('redis-server', (port) => ['--port', String(port), '--save', '', '--appendonly', 'no'])
   const conf = join(folder, 'mosquitto.conf')
   writeFileSync(conf, 'allow_anonymous true\n')
   const broker = await sidePart('mosquitto', (port) => ['-p', String(port)])
-  if (!redis) say('There is no redis-server on this machine: the database does its work, and it cannot be killed.')
-  if (!broker) say('There is no mosquitto on this machine: each node has its own broker, which dies with it.')
+  if (!redis) log('There is no redis-server on this machine: the database does its work, and it cannot be killed.')
+  if (!broker) log('There is no mosquitto on this machine: each node has its own broker, which dies with it.')
   const { store, env: storeEnv } = await makeStore()
   const env = {
     ...storeEnv,

@@ -19,11 +19,11 @@ if (!(between >= 1000 && between <= 60_000)) {
   )
   process.exit(2)
 }
-const say = (line: string) => console.log(line)
+const log = (line: string) => console.log(line)
 const BROKEN_MS = 3000
 const faults: string[] = []
 
-type Blow = { name: string; isPossible?: boolean; strike: () => Promise<unknown>; mend?: () => Promise<unknown> }
+type ChaosFault = { name: string; isPossible?: boolean; strike: () => Promise<unknown>; mend?: () => Promise<unknown> }
 type Line = { name: string; again: number[]; calls: number[] }
 
 /** What the nodes say while the disk has no room: everything can be looked at, and who saves is told to come again. */
@@ -31,11 +31,11 @@ async function askWhileFull(world: World, token: string, stage: Stage): Promise<
   for (let n = 0; n < world.nodes.length; n++) {
     const reading = await ask(world, n, token, '/api/shop/rechargeLog/list?current=1&size=10')
     const saving = await tryTopUp(world, n, token, stage.people[0]!, newRechargeNo())
-    say(`  node ${n + 1} while the disk is full: reading ${reading.status}, saving ${saving.status} "${saving.msg}"`)
+    log(`  node ${n + 1} while the disk is full: reading ${reading.status}, saving ${saving.status} "${saving.msg}"`)
   }
 }
 
-function blowsAt(world: World, token: string, stage: Stage): Blow[] {
+function faultsDueAt(world: World, token: string, stage: Stage): ChaosFault[] {
   const { nodes, redis, broker, store, disk } = world
   const owner = createOwnerPool(world.url)
   const cut = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -43,7 +43,7 @@ function blowsAt(world: World, token: string, stage: Stage): Blow[] {
   return [
     { name: 'all connections cut', strike: () => owner.query(cut) },
     { name: 'database killed', strike: async () => world.killDatabase() },
-    ...[redis, broker, store].map((side, n): Blow => {
+    ...[redis, broker, store].map((side, n): ChaosFault => {
       const name = ['Redis', 'broker', 'object store'][n]!
       return {
         name: `${name} away for three seconds`,
@@ -55,7 +55,7 @@ function blowsAt(world: World, token: string, stage: Stage): Blow[] {
         mend: () => side!.start(),
       }
     }),
-    ...nodes.map((node): Blow => ({
+    ...nodes.map((node): ChaosFault => ({
       name: `${node.name} killed, started after three`,
       strike: () => node.kill(),
       mend: () => node.start(),
@@ -79,7 +79,7 @@ function blowsAt(world: World, token: string, stage: Stage): Blow[] {
 }
 
 /** One blow; the clock runs from the blow, or where something has to be mended from the moment somebody begins to. */
-async function strikeOnce(world: World, token: string, stage: Stage, blow: Blow): Promise<Line> {
+async function injectFault(world: World, token: string, stage: Stage, blow: ChaosFault): Promise<Line> {
   const before = { ...counts }
   await blow.strike()
   if (blow.mend) await pause(BROKEN_MS)
@@ -90,15 +90,15 @@ async function strikeOnce(world: World, token: string, stage: Stage, blow: Blow)
   return { name: blow.name, again, calls }
 }
 
-async function strikeAll(world: World, token: string, stage: Stage): Promise<void> {
-  for (const blow of blowsAt(world, token, stage).filter(({ name }) => name.includes(values.only))) {
+async function injectAllFaults(world: World, token: string, stage: Stage): Promise<void> {
+  for (const blow of faultsDueAt(world, token, stage).filter(({ name }) => name.includes(values.only))) {
     if (blow.isPossible === false) {
-      say(`${blow.name.padEnd(38)} not possible on this machine`)
+      log(`${blow.name.padEnd(38)} not possible on this machine`)
       continue
     }
     await pause(between)
-    const { name, again, calls } = await strikeOnce(world, token, stage, blow)
-    say([name.padEnd(38), ...[...again, ...calls].map((n) => String(n).padStart(9))].join(''))
+    const { name, again, calls } = await injectFault(world, token, stage, blow)
+    log([name.padEnd(38), ...[...again, ...calls].map((n) => String(n).padStart(9))].join(''))
   }
   await pause(between)
 }
@@ -108,15 +108,15 @@ ${'what was broken'.padEnd(38)}   saves again after, ms   calls meanwhile
 ${[''.padEnd(38), ...['node 1', 'node 2', 'answered', 'later', 'nobody'].map((one) => one.padStart(9))].join('')}`
 
 async function main(): Promise<number> {
-  say(
+  log(
     'Making a world: a database with a day of the story, two nodes, their Redis, broker and object store, and a proxy…',
   )
-  const world = await makeWorld(say)
-  const code = await play(world, say, (token, stage) => {
-    say(HEAD)
-    return strikeAll(world, token, stage)
+  const world = await makeWorld(log)
+  const code = await play(world, log, (token, stage) => {
+    log(HEAD)
+    return injectAllFaults(world, token, stage)
   })
-  for (const fault of faults) say(`WRONG: ${fault}`)
+  for (const fault of faults) log(`WRONG: ${fault}`)
   return faults.length ? 1 : code
 }
 

@@ -25,7 +25,7 @@ const SECONDS = option('seconds', 4)
 const MANY = option('workers', Math.max(2, workersFor(0, true)))
 const TENANT = '100001'
 const ORDER = '/api/shop/shoppingOrder'
-const say = (line: string) => console.log(line)
+const log = (line: string) => console.log(line)
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 await measureAll()
@@ -33,7 +33,7 @@ await measureAll()
 async function measureAll(): Promise<void> {
   const folder = benchFolder()
   const children: ChildProcess[] = []
-  const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: say })
+  const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: log })
   try {
     const start = (workers: number, port: number) => startProduct(workers, { port, folder, url: database.url })
     const [one, many] = [await freePort(), await freePort()]
@@ -77,24 +77,24 @@ async function table(cases: [string, [number, number], () => Shot][]): Promise<v
       figures.get(name)?.one.push(await load(one, shot, { seconds: SECONDS }))
       figures.get(name)?.many.push(await load(many, shot, { seconds: SECONDS }))
     }
-  say(`\n${availableParallelism()} cores, 32 connections, median of ${ROUNDS} rounds of ${SECONDS} s`)
-  say('Database and load share the cores with the server.\n')
-  say(`| case | 1 process: req/s | p99 ms | ${MANY} processes: req/s | p99 ms | rise | failures |`)
-  say('| --- | ---: | ---: | ---: | ---: | ---: | ---: |')
+  log(`\n${availableParallelism()} cores, 32 connections, median of ${ROUNDS} rounds of ${SECONDS} s`)
+  log('Database and load share the cores with the server.\n')
+  log(`| case | 1 process: req/s | p99 ms | ${MANY} processes: req/s | p99 ms | rise | failures |`)
+  log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |')
   for (const [name, { one, many }] of figures) {
     const rate = (all: Figures[]) => median(all.map(({ perSecond }) => perSecond))
     const p99 = (all: Figures[]) => median(all.map(({ p99Ms }) => p99Ms)).toFixed(1)
     const failures = [...one, ...many].reduce((sum, figure) => sum + figure.failures, 0)
-    say(
+    log(
       `| ${name} | ${rate(one).toFixed(0)} | ${p99(one)} | ${rate(many).toFixed(0)} | ${p99(many)} | ` +
         `${(rate(many) / rate(one)).toFixed(2)} | ${failures} |`,
     )
   }
 }
 
-type Place = { port: number; folder: string; url: string }
+type ServerUnderTest = { port: number; folder: string; url: string }
 
-async function startProduct(workers: number, { port, folder, url }: Place): Promise<ChildProcess> {
+async function startProduct(workers: number, { port, folder, url }: ServerUnderTest): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file('../apps/server/src/main.ts')], {
     env: {
       ...process.env,

@@ -17,15 +17,15 @@ const { values } = parseArgs({
   options: { connections: { type: 'string', default: '1000' }, seconds: { type: 'string', default: '15' } },
 })
 const [connections, seconds] = [Number(values.connections), Number(values.seconds)]
-const say = (line: string) => console.log(line)
+const log = (line: string) => console.log(line)
 const LIST = '/api/shop/shoppingOrder/web/boss/list?current=1&size=10'
 const NEIGHBOURS = 2
 
 const folder = benchFolder()
-const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: say })
+const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: log })
 let node: Part | undefined
 
-async function tell(): Promise<void> {
+async function seedDemoStory(): Promise<void> {
   await migrate(database.url, new URL('../migrations/', import.meta.url))
   const app = await createApp(
     {
@@ -64,11 +64,11 @@ async function shotsOf(port: number, tenantId: string, account: string, saves: n
 function line(name: string, { perSecond, p50Ms, p99Ms, p99DoneMs, failures, later, asked }: Figures): void {
   const share = ((later / asked) * 100).toFixed(1)
   const times = [perSecond, p50Ms, p99Ms, p99DoneMs].map((one) => one.toFixed(0))
-  say(`| ${[name, ...times, `${share} %`, failures - later].join(' | ')} |`)
+  log(`| ${[name, ...times, `${share} %`, failures - later].join(' | ')} |`)
 }
 
 try {
-  await tell()
+  await seedDemoStory()
   node = await makeNode(1, folder, {
     DATABASE_URL: database.url,
     SIMULATORS: 'off',
@@ -82,8 +82,8 @@ try {
   const mixed = await shotsOf(port, '100001', 'wu', 0.2)
   const neighbour = await shotsOf(port, '100002', 'tang', 0.2)
   await load(port, mixed, { connections: 32, seconds: 3 })
-  say('\n| who | answers/s | p50 ms | p99 ms | p99 ms of what was done | told "come again" | other failures |')
-  say('| --- | ---: | ---: | ---: | ---: | ---: | ---: |')
+  log('\n| who | answers/s | p50 ms | p99 ms | p99 ms of what was done | told "come again" | other failures |')
+  log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |')
   line('32 connections, looking and saving', await load(port, mixed, { connections: 32, seconds }))
   const cases = [
     ['looking', looks, 0],

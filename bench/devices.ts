@@ -34,7 +34,7 @@ const { values } = parseArgs({
   },
 })
 const [count, seconds, perSecond] = [Number(values.gateways), Number(values.seconds), Number(values.commands)]
-const say = (line: string) => console.log(line)
+const log = (line: string) => console.log(line)
 const LIST = '/api/shop/shoppingOrder/web/boss/list?current=1&size=10'
 const ECHOES = 150
 /** People who open a list, read it for a second and open the next. */
@@ -133,7 +133,9 @@ async function enter({ deviceUrl }: DeviceBroker): Promise<Timed> {
     for (let person = n; performance.now() < end; person += DOORS) {
       const since = performance.now()
       const answered = new Promise<boolean>((resolve) => {
-        client.once('message', (_topic, payload) => resolve((JSON.parse(payload.toString()) as Said).code === 0))
+        client.once('message', (_topic, payload) =>
+          resolve((JSON.parse(payload.toString()) as DeviceReplyCode).code === 0),
+        )
         setTimeout(resolve, 3_000, false)
       })
       const data = { doorNo: 1, openid: `demo-100001-${person % 100}` }
@@ -149,7 +151,7 @@ async function enter({ deviceUrl }: DeviceBroker): Promise<Timed> {
   await Promise.all(Array.from({ length: DOORS }, (_, n) => door(count + 2 + n)))
   return timed
 }
-type Said = { code: number }
+type DeviceReplyCode = { code: number }
 
 type Figures = { sent: number; heard: number }
 const through = async (fleet: PlayedFleet) => {
@@ -158,7 +160,7 @@ const through = async (fleet: PlayedFleet) => {
 }
 
 const folder = benchFolder()
-const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: say })
+const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: log })
 const pool = createPool(database.url, { role: 'store_platform', max: 2 })
 const broker = values.broker === 'mosquitto' ? await startMosquitto() : await startOwnBroker(pool)
 let node: Awaited<ReturnType<typeof makeNode>> | undefined
@@ -177,7 +179,7 @@ try {
   const lean = megabytes(node.pid())
   fleet = await playFleet(broker.deviceUrl, { gateways: count })
   const came = await untilOnline(pool, count)
-  say(`${count} gateways at ${broker.kind}, online after ${(came / 1000).toFixed(1)} s`)
+  log(`${count} gateways at ${broker.kind}, online after ${(came / 1000).toFixed(1)} s`)
   // A heartbeat of each: what came in the crowd has its clock measured then.
   await new Promise((resolve) => setTimeout(resolve, HEARTBEAT_MS))
   const beside = await echoes(broker)
@@ -189,9 +191,9 @@ try {
   const [used, usedDoors, readers] = await Promise.all([command(port, headers), enter(broker), reading])
   const [commands, entries, all] = await Promise.all([command(port, headers), enter(broker), lists()])
   const rate = ((await through(fleet)) - before) / ((performance.now() - since) / 1000)
-  say(`\n| | p50 | p99 | done, not |\n| --- | ---: | ---: | ---: |`)
+  log(`\n| | p50 | p99 | done, not |\n| --- | ---: | ---: | ---: |`)
   const line = (name: string, times: number[], failed = 0) =>
-    say(`| ${name} | ${ms(at(times, 0.5))} | ${ms(at(times, 0.99))} | ${times.length}, ${failed} |`)
+    log(`| ${name} | ${ms(at(times, 0.5))} | ${ms(at(times, 0.99))} | ${times.length}, ${failed} |`)
   line('bare echo, before the fleet', bare)
   line('bare echo, beside the fleet', beside)
   line('bare row, kept by the disk, beside the fleet', rows)
@@ -201,18 +203,18 @@ try {
   line('command beside lists without a pause and doors', commands.times, commands.failed)
   line('door asks, beside both', entries.times, entries.failed)
   const [half, floor] = [at(alone.times, 0.5), at(beside, 0.5) + 2 * at(rows, 0.5)]
-  say(`\ncommand / echo at p50: ${(half / at(beside, 0.5)).toFixed(2)}`)
-  say(`command / echo and the two rows it must not lose, at p50: ${(half / floor).toFixed(2)}`)
+  log(`\ncommand / echo at p50: ${(half / at(beside, 0.5)).toFixed(2)}`)
+  log(`command / echo and the two rows it must not lose, at p50: ${(half / floor).toFixed(2)}`)
   for (const [what, figures] of Object.entries({
     'before the fleet': without,
     'beside the fleet': withFleet,
     readers,
     all,
   }))
-    say(`list, ${what}: ${figures.perSecond.toFixed(0)} a second, ${ms(figures.p50Ms)}, ${ms(figures.p99Ms)}`)
-  say(`list beside the fleet / before, p50: ${(withFleet.p50Ms / without.p50Ms).toFixed(2)}`)
-  say(`${rate.toFixed(0)} messages of the fleet a second, both ways`)
-  say(`the node: ${lean} MB before the fleet, ${megabytes(node.pid())} MB beside it`)
+    log(`list, ${what}: ${figures.perSecond.toFixed(0)} a second, ${ms(figures.p50Ms)}, ${ms(figures.p99Ms)}`)
+  log(`list beside the fleet / before, p50: ${(withFleet.p50Ms / without.p50Ms).toFixed(2)}`)
+  log(`${rate.toFixed(0)} messages of the fleet a second, both ways`)
+  log(`the node: ${lean} MB before the fleet, ${megabytes(node.pid())} MB beside it`)
 } finally {
   fleet?.stop()
   await node?.kill()

@@ -17,14 +17,14 @@ const at = process.argv.indexOf('--rows')
 const ROWS = at > 0 ? Number(process.argv[at + 1]) : 1_000_000
 const SHOPS = 50
 const PORT = 18083
-const say = (line: string) => console.log(line)
+const log = (line: string) => console.log(line)
 const seconds = (from: number) => ((performance.now() - from) / 1000).toFixed(1)
 const mib = (kib: number) => Math.round(kib / 1024)
 
 const folder = benchFolder()
 const database = process.env.BENCH_DATABASE_URL
   ? undefined
-  : await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: say })
+  : await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: log })
 const url = process.env.BENCH_DATABASE_URL ?? database!.url
 const base = `http://127.0.0.1:${PORT}`
 let server: ChildProcess | undefined
@@ -80,7 +80,7 @@ try {
     'create table if not exists installation (key text primary key, value text not null); insert into ' +
       "installation values ('story', 'empty'), ('told', 'x') on conflict do nothing",
   )
-  say(`Writing ${ROWS.toLocaleString()} orders of ${SHOPS} shops`)
+  log(`Writing ${ROWS.toLocaleString()} orders of ${SHOPS} shops`)
   await owner.query(
     `insert into basic_shop_info (id, tenant_id, shop_name, shop_code, status)
       select s, '000000', 'shop ' || s, 'S' || s, 1 from generate_series(1, ${SHOPS}) s`,
@@ -141,7 +141,7 @@ try {
     const memory = killed
       ? `peak ${mib(peak)} MiB after the restart`
       : `memory ${mib(before)} MiB before, ${mib(peak)} MiB at most: ${mib(peak - before)} MiB more`
-    say(`${name}: ${seconds(started)} s${killed}; ${memory}; slowest answer meanwhile ${slowest.toFixed(0)} ms`)
+    log(`${name}: ${seconds(started)} s${killed}; ${memory}; slowest answer meanwhile ${slowest.toFixed(0)} ms`)
     return id
   }
 
@@ -151,7 +151,7 @@ try {
     const seen = new Set<string>()
     for await (const rows of sheetRows(bytes, 8e9))
       for (const { line, cells } of rows) if (line > 1) seen.add(String(cells.at(-1)))
-    say(`${(bytes.length / 1024 / 1024).toFixed(1)} MiB, ${seen.size.toLocaleString()} different rows`)
+    log(`${(bytes.length / 1024 / 1024).toFixed(1)} MiB, ${seen.size.toLocaleString()} different rows`)
   }
   await owner.end()
 } catch (error) {

@@ -46,7 +46,7 @@ if (lacking.length) {
   console.error(`Patroni cannot be tried here: apt-get install ${lacking.join(' ')}`)
   process.exit(2)
 }
-const say = (line: string) => console.log(line)
+const log = (line: string) => console.log(line)
 const SERVED_MS = 30_000
 const faults: string[] = []
 
@@ -55,7 +55,7 @@ const sinceOf = (before: Counts) =>
   (['answered', 'later', 'unreachable', 'crashed', 'twice'] as const).map((key) => counts[key] - before[key])
 const lateOf = ({ registers }: Stage) => registers.reduce((all, register) => all + register.figures().sentLate, 0)
 const line = (name: string, figures: readonly (number | string)[]) =>
-  say([name.padEnd(38), ...figures.map((one) => String(one).padStart(11))].join(''))
+  log([name.padEnd(38), ...figures.map((one) => String(one).padStart(11))].join(''))
 
 /** The version after this one: a column more, and an index built while others write. */
 function newVersion(): { folder: string; remove: () => void } {
@@ -99,7 +99,7 @@ function meter(world: World, stage: Stage): () => number[] {
 async function makeWhole({ pair }: World): Promise<void> {
   const began = performance.now()
   const means = await pair!.makeWhole()
-  say(`  (all follow again after ${Math.round(performance.now() - began)} ms, by ${means})`)
+  log(`  (all follow again after ${Math.round(performance.now() - began)} ms, by ${means})`)
 }
 
 const lineOfSaved = (which: string, saved: number, figures: number[]) => {
@@ -114,7 +114,7 @@ async function losePrimary(world: World, token: string, stage: Stage, which: str
   await lose()
   const [saved, promoted] = await Promise.all([untilSaved(world, 0, token, stage), world.pair!.failOver()])
   lineOfSaved(which, saved, since())
-  say(`  (it was seen and another promoted after ${promoted} ms)`)
+  log(`  (it was seen and another promoted after ${promoted} ms)`)
 }
 
 async function killPrimaries(world: World, token: string, stage: Stage): Promise<void> {
@@ -153,7 +153,7 @@ async function killLastStandby(world: World, token: string, stage: Stage): Promi
   const alone = acknowledged.recharges.size - before
   await makeWhole(world)
   line(pair.standbys > 1 ? 'the last standby is killed' : 'the standby is killed', [ON_ITS_WAY_MS + (await saved)])
-  say(`  (for ${ALONE_MS} ms of it reading answered ${status}, and ${alone} saves were acknowledged)`)
+  log(`  (for ${ALONE_MS} ms of it reading answered ${status}, and ${alone} saves were acknowledged)`)
   if ((alone && !pair.goesAlone) || status !== 200)
     faults.push(`without the standby ${alone} saves were acknowledged, reading said ${status}`)
 }
@@ -188,10 +188,10 @@ async function leaveUnfenced(world: World, token: string, stage: Stage): Promise
   await pause(between)
   const { freezer, failOver } = world.pair!
   await freezer!.freeze('primary', 'keeper')
-  say(`  (Patroni hangs beside its PostgreSQL: another is promoted after ${await failOver()} ms)`)
+  log(`  (Patroni hangs beside its PostgreSQL: another is promoted after ${await failOver()} ms)`)
   const isAlone = await freezer!.acknowledges(ALONE_MS)
   const { status } = await ask(world, 0, token, '/api/shop/rechargeLog/list?current=1&size=10')
-  say(
+  log(
     `  (for ${ALONE_MS} ms the old primary acknowledged ${isAlone ? 'alone' : 'nothing'}; reading answered ${status})`,
   )
   if (isAlone) faults.push('an old primary nobody fenced acknowledged what no other has')
@@ -225,16 +225,16 @@ const STRIKES: Record<Play, (world: World, token: string, stage: Stage) => Promi
 
 async function main(): Promise<number> {
   const standbys = values.patroni ? `${Number(values.members) - 1} standbys kept by Patroni` : 'a standby'
-  say(`Making a world: a database with ${standbys} and a day of the story, three nodes and a proxy…`)
+  log(`Making a world: a database with ${standbys} and a day of the story, three nodes and a proxy…`)
   const pairing = values.patroni ? makePatroni(Number(values.members)) : makePair
-  const world = await makeWorld(say, { nodes: 3, makePair: pairing })
-  const code = await play(world, say, async (token, stage) => {
-    say('')
+  const world = await makeWorld(log, { nodes: 3, makePair: pairing })
+  const code = await play(world, log, async (token, stage) => {
+    log('')
     line('', ['ms', 'answered', 'later', 'nobody', 'sold late', 'led again'])
     for (const one of plays) await STRIKES[one](world, token, stage)
     await pause(between)
   })
-  for (const fault of faults) say(`WRONG: ${fault}`)
+  for (const fault of faults) log(`WRONG: ${fault}`)
   return faults.length ? 1 : code
 }
 

@@ -103,7 +103,7 @@ function insertOf(resource: Any, tenantId: string, rowsOf: Size, first: number, 
     select ${idSql('n')}, '${tenantId}', ${Object.values(columns).join()} from generate_series(${first}, ${last}) n`
 }
 
-async function take(pool: pg.Pool, steps: string[]): Promise<number[]> {
+async function timeSteps(pool: pg.Pool, steps: string[]): Promise<number[]> {
   const client = await pool.connect()
   try {
     const times: number[] = []
@@ -124,7 +124,7 @@ async function cutIntoParts(pool: pg.Pool, table: Table, url: string, oldest: nu
     'select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass',
     [table.name],
   )
-  await take(pool, [
+  await timeSteps(pool, [
     ...rows.map(({ name }) => `drop table ${name}`),
     `create table "${partitionName(table.name, 'past')}" partition of "${table.name}"
       for values from (minvalue) to (${firstId(oldest)})`,
@@ -149,7 +149,7 @@ export async function fillFamily(
       join pg_class c on c.oid = i.indexrelid where i.indrelid = $1::regclass and not i.indisprimary`,
     [resource.table],
   )
-  await take(pool, [
+  await timeSteps(pool, [
     'begin',
     `set local synchronous_commit = off; set local maintenance_work_mem = '512MB'`,
     `alter table "${resource.table}" disable trigger user`,
@@ -178,7 +178,7 @@ export async function costOfWriting(
   )
   const begin = `begin; alter table "${resource.table}" disable trigger user`
   const write = insertOf(resource, tenantId, rowsOf, 2 * rowsOf(resource.name), 2 * rowsOf(resource.name) + WRITES)
-  const [, full] = await take(pool, [begin, write, 'rollback'])
-  const bare = await take(pool, [begin, ...rows.map(({ name }) => `drop index ${name}`), write, 'rollback'])
+  const [, full] = await timeSteps(pool, [begin, write, 'rollback'])
+  const bare = await timeSteps(pool, [begin, ...rows.map(({ name }) => `drop index ${name}`), write, 'rollback'])
   return { without: (bare.at(-2)! / WRITES) * 1000, with: (full! / WRITES) * 1000 }
 }

@@ -9,7 +9,7 @@ import { createApp } from '#apps/server/src/app.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
-import { asksOf, type Ask } from './asks.ts'
+import { asksOf, type BenchQuery } from './asks.ts'
 import { costOfWriting, FEW, fillFamily, idOf } from './fill.ts'
 import { benchFolder, BENCH_START } from './folder.ts'
 import { median } from './load.ts'
@@ -19,7 +19,14 @@ import { benchBoss, benchTenant, signIn } from './tenant.ts'
 
 type Any = Resource<any, any>
 type Person = { who: string; headers: Record<string, string> }
-type Asked = { who: string; what: string; query: Record<string, string>; first: number; next: number; total: number }
+type FilterTiming = {
+  who: string
+  what: string
+  query: Record<string, string>
+  first: number
+  next: number
+  total: number
+}
 
 const option = (name: string) =>
   process.argv.includes(`--${name}`) ? process.argv[process.argv.indexOf(`--${name}`) + 1] : undefined
@@ -27,7 +34,7 @@ const ROWS = Number(option('rows') ?? 1_000_000)
 const WITHIN_MS = Number(option('within') ?? 300)
 const only = option('families')?.split(',')
 const kept = option('data')
-const say = (line: string) => console.log(line)
+const log = (line: string) => console.log(line)
 
 /** What is filled here is read and thrown away: nothing of it has to outlive a crash. */
 const QUICK_TO_FILL = {
@@ -41,7 +48,7 @@ const QUICK_TO_FILL = {
 const folder = kept ? resolve(kept) : benchFolder()
 const database = await startEmbeddedPostgres({
   dataDir: join(folder, 'postgres'),
-  log: say,
+  log: log,
   settings: QUICK_TO_FILL,
 })
 const owner = createOwnerPool(database.url)
@@ -57,7 +64,7 @@ async function fill(tenantId: string, resources: readonly Any[]): Promise<void> 
     if (there.length) continue
     const began = performance.now()
     await fillFamily(owner, database.url, resource, tenantId, rowsOf)
-    say(`${resource.name}: ${rowsOf(resource.name)} rows in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+    log(`${resource.name}: ${rowsOf(resource.name)} rows in ${((performance.now() - began) / 1000).toFixed(1)} s`)
   }
 }
 
@@ -73,7 +80,7 @@ async function timed(path: string, { headers }: Person): Promise<{ ms: number; t
 }
 
 /** The better of two, for the machine has other work: a list nobody asked for yet, and its second page after it. */
-async function ask(resource: Any, person: Person, [what, query]: Ask): Promise<Asked> {
+async function ask(resource: Any, person: Person, [what, query]: BenchQuery): Promise<FilterTiming> {
   const one = async (current: number) => timed(pathOf(resource, query, current), person)
   const once = await askedAnew(() => one(1))
   const { ms: again, total } = await one(1)
@@ -82,22 +89,22 @@ async function ask(resource: Any, person: Person, [what, query]: Ask): Promise<A
 }
 
 /** What the plan of a slow question spends its time on. */
-async function explainSlow(tenantId: string, resource: Any, person: Person, { query, first, next }: Asked) {
+async function explainSlow(tenantId: string, resource: Any, person: Person, { query, first, next }: FilterTiming) {
   const path = pathOf(resource, query, first >= next ? 1 : 2)
   for (const statement of await askedAnew(() => statementsOf(resource.table, () => timed(path, person)))) {
-    say(`    ${await heaviestNode(owner, tenantId, statement)}`)
+    log(`    ${await heaviestNode(owner, tenantId, statement)}`)
     if (process.argv.includes('--plans'))
-      for (const line of await planOf(owner, tenantId, statement)) say(`      ${String(line)}`)
+      for (const line of await planOf(owner, tenantId, statement)) log(`      ${String(line)}`)
   }
 }
 
 const ms = (values: number[]) => Math.round(median(values))
 
 async function askFamily(tenantId: string, resource: Any, people: readonly Person[]): Promise<string[]> {
-  say(`\n${resource.name}`)
+  log(`\n${resource.name}`)
   const rows: string[] = []
   for (const person of people) {
-    const all: Asked[] = []
+    const all: FilterTiming[] = []
     for (const one of asksOf(resource, rowsOf)) all.push(await ask(resource, person, one))
     const slow = all.filter(({ first, next }) => Math.max(first, next) > WITHIN_MS)
     const slowest = all.toSorted((one, other) => Math.max(other.first, other.next) - Math.max(one.first, one.next))[0]!
@@ -109,12 +116,12 @@ async function askFamily(tenantId: string, resource: Any, people: readonly Perso
         `${Math.round(Math.max(slowest.first, slowest.next))} | ${slow.length} |`,
     )
     for (const one of slow) {
-      say(`  ${one.who}, ${one.what}: ${one.first.toFixed(0)}, second page ${one.next.toFixed(0)} ms (${one.total})`)
+      log(`  ${one.who}, ${one.what}: ${one.first.toFixed(0)}, second page ${one.next.toFixed(0)} ms (${one.total})`)
       await explainSlow(tenantId, resource, person, one)
     }
   }
   const cost = await costOfWriting(owner, resource, tenantId, rowsOf)
-  say(`  an insert: ${cost.without.toFixed(0)} µs without the indexes of what is offered, ${cost.with.toFixed(0)} with`)
+  log(`  an insert: ${cost.without.toFixed(0)} µs without the indexes of what is offered, ${cost.with.toFixed(0)} with`)
   return rows
 }
 
@@ -131,8 +138,8 @@ try {
   const rows: string[] = []
   for (const resource of big)
     rows.push(...(await askFamily(tenantId, resource, 'shop' in resource.scope ? [admin, boss] : [admin])))
-  say('\n| family | who | asked | median, ms | its second page | slowest (found) | ms | over |')
-  say(`| --- | --- | ---: | ---: | ---: | --- | ---: | ---: |\n${rows.join('\n')}`)
+  log('\n| family | who | asked | median, ms | its second page | slowest (found) | ms | over |')
+  log(`| --- | --- | ---: | ---: | ---: | --- | ---: | ---: |\n${rows.join('\n')}`)
   await app.stop()
 } finally {
   await owner.end()

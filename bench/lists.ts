@@ -10,7 +10,7 @@ import { createApp } from '../apps/server/src/app.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import { md5Hex } from '../kit/server/security/index.ts'
-import { countTrips, type Sent, type Trips } from '#kit/testing/round-trips.ts'
+import { countRoundTrips, type Sent, type RoundTrips } from '#kit/testing/round-trips.ts'
 import { benchFolder, BENCH_START } from './folder.ts'
 import { load, median, type Figures, type Shot } from './load.ts'
 import { databaseMeter, processorMs } from './meter.ts'
@@ -24,17 +24,17 @@ const PORT = process.argv.includes('--port') ? option('port', 18_081) : 18_081
 const TENANTS = 20
 const SHOPS = 50
 const LIST = '/api/shop/shoppingOrder/web/boss/list'
-const say = (line: string) => console.log(line)
+const log = (line: string) => console.log(line)
 
 const folder = benchFolder()
 const database = process.env.BENCH_DATABASE_URL
   ? undefined
-  : await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: say })
+  : await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: log })
 const url = process.env.BENCH_DATABASE_URL ?? database!.url
 const children: ChildProcess[] = []
 
 async function fill(owner: pg.Pool): Promise<void> {
-  say(`Writing ${ROWS.toLocaleString()} orders of ${TENANTS} tenants with ${SHOPS} shops each`)
+  log(`Writing ${ROWS.toLocaleString()} orders of ${TENANTS} tenants with ${SHOPS} shops each`)
   await owner.query(
     `insert into basic_shop_info (id, tenant_id, shop_name, shop_code, status)
       select t * 1000 + s, (200000 + t)::text, 'shop ' || s, 'S' || s, 1
@@ -100,7 +100,7 @@ async function people(
 }
 
 /** What the server sends for a call, when nothing has to be looked up for the first time. */
-async function sentFor(app: Awaited<ReturnType<typeof createApp>>, shot: Shot, isRepeated = true): Promise<Trips> {
+async function sentFor(app: Awaited<ReturnType<typeof createApp>>, shot: Shot, isRepeated = true): Promise<RoundTrips> {
   const ask = async () => {
     const answer = await app.http.inject({
       method: shot.method ?? 'GET',
@@ -111,12 +111,12 @@ async function sentFor(app: Awaited<ReturnType<typeof createApp>>, shot: Shot, i
     if (answer.statusCode !== 200) throw new Error(answer.body)
   }
   if (isRepeated) await ask()
-  return countTrips(ask)
+  return countRoundTrips(ask)
 }
 
 /** The statements a call asks orders with: what the bare server is given. */
 type Texts = Sent[]
-const ofOrders = ({ sent }: Trips): Texts => sent.filter(({ text }) => text.includes('shopping_order'))
+const ofOrders = ({ sent }: RoundTrips): Texts => sent.filter(({ text }) => text.includes('shopping_order'))
 
 async function child(
   file: string,
@@ -139,7 +139,7 @@ type Case = {
   port: number
   shots: () => Shot
   connections?: number
-  sent?: Pick<Trips, 'statements' | 'roundTrips'>
+  sent?: Pick<RoundTrips, 'statements' | 'roundTrips'>
 }
 type Cost = Figures & { serverMs: number; databaseMs: number }
 
@@ -160,12 +160,12 @@ async function measure(cases: Case[], database: () => number, server: (port: num
   }
   const of = (name: string, figure: (one: Cost) => number) => median(costs.get(name)!.map(figure))
   const digits = (value: number) => (Number.isNaN(value) ? '' : value.toFixed(2))
-  say(`\n${ROWS.toLocaleString()} orders, 32 connections, median of ${ROUNDS} rounds of ${SECONDS} s\n`)
-  say('| case | req/s | p50 ms | p99 ms | failures | statements | round trips | server ms | database ms |')
-  say('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
+  log(`\n${ROWS.toLocaleString()} orders, 32 connections, median of ${ROUNDS} rounds of ${SECONDS} s\n`)
+  log('| case | req/s | p50 ms | p99 ms | failures | statements | round trips | server ms | database ms |')
+  log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
   for (const { name, sent } of cases) {
     const failures = costs.get(name)!.reduce((sum, one) => sum + one.failures, 0)
-    say(
+    log(
       `| ${name} | ${of(name, (one) => one.perSecond).toFixed(0)} | ${of(name, (one) => one.p50Ms).toFixed(1)} | ` +
         `${of(name, (one) => one.p99Ms).toFixed(1)} | ${failures} | ` +
         `${sent?.statements ?? ''} | ${sent?.roundTrips ?? ''} | ${digits(of(name, (one) => one.serverMs))} | ` +
@@ -173,7 +173,7 @@ async function measure(cases: Case[], database: () => number, server: (port: num
     )
   }
   const [bareL, ourL, bareD, ourD, bareF, ourF, deep] = cases.map(({ name }) => of(name, (one) => one.perSecond))
-  say(
+  log(
     `\nlist / bare: ${(ourL! / bareL!).toFixed(2)} · detail / bare: ${(ourD! / bareD!).toFixed(2)} · tenant list ` +
       `/ bare: ${(ourF! / bareF!).toFixed(2)} · deep page / page 1: ${(deep! / ourF!).toFixed(2)}`,
   )

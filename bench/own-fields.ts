@@ -21,13 +21,13 @@ const option = (name: string, fallback: number) =>
 const ROWS = option('rows', 1_000_000)
 const ROUNDS = option('rounds', 9)
 const MOST = 2
-const say = (line: string) => console.log(line)
+const log = (line: string) => console.log(line)
 const best = (times: readonly number[]) => Math.min(...times)
 
 const folder = benchFolder()
 const database = await startEmbeddedPostgres({
   dataDir: join(folder, 'postgres'),
-  log: say,
+  log: log,
   settings: { fsync: 'off', full_page_writes: 'off', archive_mode: 'off', wal_level: 'minimal', max_wal_senders: '0' },
 })
 const owner = createOwnerPool(database.url)
@@ -106,10 +106,10 @@ try {
   await owner.query('vacuum (full, analyze) good_info')
   const began = performance.now()
   const { built } = await buildIndexes(app.services)
-  say(`${built.length} indexes in ${((performance.now() - began) / 1000).toFixed(1)} s, while others write`)
+  log(`${built.length} indexes in ${((performance.now() - began) / 1000).toFixed(1)} s, while others write`)
   await owner.query('vacuum analyze good_info')
-  say(`\n${ROWS.toLocaleString()} goods of one tenant, the best of ${ROUNDS} in turns, ms\n`)
-  say('| asked | rows | declared | own | ratio |\n| --- | ---: | ---: | ---: | ---: |')
+  log(`\n${ROWS.toLocaleString()} goods of one tenant, the best of ${ROUNDS} in turns, ms\n`)
+  log('| asked | rows | declared | own | ratio |\n| --- | ---: | ---: | ---: | ---: |')
   let worst = 0
   for (const [what, twin, query] of QUESTIONS) {
     const ours = query(keys.get(twin)!)
@@ -126,11 +126,11 @@ try {
     const ratio = best(own) / best(declared)
     worst = Math.max(worst, ratio)
     const [first, second] = [best(declared), best(own)].map((ms) => ms.toFixed(1))
-    say(`| ${what} | ${totals[0]} | ${first} | ${second} | ${ratio.toFixed(2)} |`)
+    log(`| ${what} | ${totals[0]} | ${first} | ${second} | ${ratio.toFixed(2)} |`)
   }
   const after = await costOfWriting(owner, goodInfo, tenantId, rowsOf)
-  say(`\nworst ratio ${worst.toFixed(2)}, at most ${MOST} wanted`)
-  say(`a row written: ${before.with.toFixed(0)} µs before there were own fields, ${after.with.toFixed(0)} µs with them`)
+  log(`\nworst ratio ${worst.toFixed(2)}, at most ${MOST} wanted`)
+  log(`a row written: ${before.with.toFixed(0)} µs before there were own fields, ${after.with.toFixed(0)} µs with them`)
   if (worst > MOST) process.exitCode = 1
 } finally {
   await app.stop()

@@ -16,7 +16,7 @@ import { thirdApi } from '#domains/thirdparty/index.ts'
 import { createOwnerPool, type Db } from '#kit/server/database/db.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import type { Resource } from '#kit/resource/index.ts'
-import { sayTold, startProcess } from '#kit/testing/process.ts'
+import { markDatabaseSeeded, startProcess } from '#kit/testing/process.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
 import { benchFolder, BENCH_START } from './folder.ts'
 
@@ -69,7 +69,7 @@ there.knowShop(
 
 const pool = createOwnerPool(database.url)
 pool.on('error', () => {})
-await sayTold(database.url)
+await markDatabaseSeeded(database.url)
 const server = await startProcess({ databaseUrl: database.url, dataDir: folder, port })
 
 const placedAt = new Map<string, number>()

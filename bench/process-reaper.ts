@@ -19,7 +19,7 @@ rm -rf "$1"`
  * Whoever is killed cleans up nothing, and databases stand in sessions of their own: a process beside us, whose input
  * ends when we do, ends what was started for `folder` since and removes it. Does nothing where there is no `sh`.
  */
-export function callUndertaker(folder: string): void {
+export function startReaper(folder: string): void {
   const { [MARK]: _other, ...env } = process.env
   const one = spawn('sh', ['-c', SCRIPT, 'sh', folder], { env, detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
   one.once('error', () => {})

@@ -20,7 +20,7 @@ const option = (name: string, fallback: number) => {
 const ROWS = option('rows', 1_000_000)
 const ROUNDS = option('rounds', 5)
 const WRITES = 10_000
-const say = (line: string) => console.log(line)
+const log = (line: string) => console.log(line)
 
 const SURNAMES = '王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕'
 const GIVEN = '伟芳娜秀英敏静丽强磊军洋勇艳杰娟涛明超兰霞平刚桂文华玉红建国春雪飞龙晓东海波'
@@ -71,7 +71,7 @@ const FAMILIES = [
 ] as const
 
 const folder = benchFolder()
-const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: say })
+const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: log })
 const owner = createOwnerPool(database.url)
 const pool = createPool(database.url, { max: 2 })
 
@@ -112,10 +112,10 @@ try {
       `select pg_size_pretty(pg_relation_size('${index}')) as index,
         pg_size_pretty(pg_table_size('${table}')) as table`,
     )
-    say(
+    log(
       `\n${ROWS.toLocaleString()} ${label} (${sizes[0]!.table}); index ${sizes[0]!.index} in ${built.toFixed(0)} ms\n`,
     )
-    say('| part | found | every row, ms | the list, ms |\n| --- | ---: | ---: | ---: |')
+    log('| part | found | every row, ms | the list, ms |\n| --- | ---: | ---: | ---: |')
     for (const part of asked) {
       const from = sql`from ${raw(table)} r where r.tenant_id = ${tenantId}
         and r.${raw(column)} ilike ${`%${escapeLike(part)}%`}`
@@ -135,7 +135,7 @@ try {
         after!.push(took)
         total = answer.json().data.total
       }
-      say(`| ${part} | ${total} | ${ms(before!)} | ${ms(after!)} |`)
+      log(`| ${part} | ${total} | ${ms(before!)} | ${ms(after!)} |`)
     }
     const costs: Record<string, number[]> = { with: [], without: [] }
     for (let round = 0; round < ROUNDS; round++)
@@ -151,7 +151,7 @@ try {
         client.release()
         costs[how]!.push((took / WRITES) * 1000)
       }
-    say(`\nan insert: ${ms(costs.without!)} µs without the index, ${ms(costs.with!)} µs with it`)
+    log(`\nan insert: ${ms(costs.without!)} µs without the index, ${ms(costs.with!)} µs with it`)
   }
   await app.stop()
 } finally {

@@ -17,7 +17,7 @@ const option = (name: string, fallback: number) =>
 const TASKS = option('tasks', 200)
 const LANES = option('lanes', 8)
 const SECONDS = 3
-const say = (line: string) => console.log(line)
+const log = (line: string) => console.log(line)
 
 /** The leave process from its start to its end, over and over. */
 function pureSteps(): number {
@@ -45,7 +45,7 @@ function pureSteps(): number {
   return steps / SECONDS
 }
 
-say(`pure machine, state as text in between: ${Math.round(pureSteps())} steps/s`)
+log(`pure machine, state as text in between: ${Math.round(pureSteps())} steps/s`)
 
 const folder = benchFolder()
 const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: () => {} })
@@ -83,13 +83,13 @@ try {
   const leave = { taskUser: me, startTime: '2026-12-01 09:00:00', endTime: '2026-12-02 09:00:00', reason: 'x' }
   const body = { ...leave, processDefinitionId: records[0].id }
   const began = await rounds(() => ask('POST', '/api/blade-desk/process/leave/start-process', body))
-  say(`started through HTTP, ${LANES} at once: ${Math.round(began)}/s (tenant ${tenantId})`)
+  log(`started through HTTP, ${LANES} at once: ${Math.round(began)}/s (tenant ${tenantId})`)
   const { records: tasks } = await ask('GET', '/api/blade-flow/work/todo-list')
   const done = await rounds((at) => {
     const { taskId, processInstanceId } = tasks[at]
     return ask('POST', '/api/blade-flow/work/complete-task', { taskId, processInstanceId, comment: 'x', flag: 'ok' })
   })
-  say(`tasks finished through HTTP, ${LANES} at once: ${Math.round(done)}/s`)
+  log(`tasks finished through HTTP, ${LANES} at once: ${Math.round(done)}/s`)
 } finally {
   await owner.end()
   await app.stop()

@@ -9,7 +9,7 @@ import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { openPool } from '#kit/server/database/connections.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
-import { countTrips, type Trips } from '#kit/testing/round-trips.ts'
+import { countRoundTrips, type RoundTrips } from '#kit/testing/round-trips.ts'
 import { createApp } from '../apps/server/src/app.ts'
 import { startChild, type Child } from './child.ts'
 import { benchFolder, BENCH_START } from './folder.ts'
@@ -25,7 +25,7 @@ const PORT = option('port', 18_091)
 /** Each connection is a register of a shop of its own. */
 const [SHOPS, GOODS, CUSTOMERS, ORDERS] = [32, 100, 100, 20_000]
 const PLENTY = 1_000_000
-const say = (line: string) => console.log(line)
+const log = (line: string) => console.log(line)
 
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!
 type Line = { goodId: string; batchId: string; upc: string; name: string }
@@ -180,12 +180,12 @@ async function measure(cases: readonly Case[], shops: Shop[], children: Record<S
   return all
 }
 
-function print(cases: readonly Case[], all: Map<string, Measured>, trips: Map<string, Trips>): void {
-  say(`\n32 connections, median of ${ROUNDS} rounds of ${SECONDS} s\n`)
-  say(
+function print(cases: readonly Case[], all: Map<string, Measured>, trips: Map<string, RoundTrips>): void {
+  log(`\n32 connections, median of ${ROUNDS} rounds of ${SECONDS} s\n`)
+  log(
     '| case | statements | round trips | database ms | server ms | req/s | p50 ms | p99 ms | of the floor | failures |',
   )
-  say('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
+  log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
   const titles = { bare: 'bare, in one message: ', stepwise: 'bare, one after the other: ', ours: 'ours: ' }
   for (const { name } of cases) {
     const rate = (side: Side) => median(all.get(`${name}/${side}`)!.figures.map((one) => one.perSecond))
@@ -205,26 +205,26 @@ function print(cases: readonly Case[], all: Map<string, Measured>, trips: Map<st
         side === 'bare' ? '' : (rate(side) / rate('bare')).toFixed(2),
         figures.reduce((sum, one) => sum + one.failures, 0),
       ]
-      say(`| ${cells.join(' | ')} |`)
+      log(`| ${cells.join(' | ')} |`)
     }
   }
 }
 
 /** One call alone, the second of its kind: who calls is known, and the statements are prepared. */
-async function tripsOf(app: App, shot: () => Shot): Promise<Trips> {
+async function tripsOf(app: App, shot: () => Shot): Promise<RoundTrips> {
   const once = () => {
     const { path, headers, body } = shot()
     return ask(app, 'POST', path, headers!, JSON.parse(body!) as object)
   }
   for (let n = 0; n < 30; n++) await once()
-  const trips = await countTrips(once)
+  const trips = await countRoundTrips(once)
   if (process.argv.includes('--texts'))
-    for (const { text } of trips.sent) say(`  ${text.replace(/\s+/g, ' ').slice(0, 150)}`)
+    for (const { text } of trips.sent) log(`  ${text.replace(/\s+/g, ' ').slice(0, 150)}`)
   return trips
 }
 
 const folder = benchFolder()
-const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: say })
+const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: log })
 const { url } = database
 const children: Child[] = []
 try {
@@ -250,7 +250,7 @@ try {
   const admin = await signIn(app, tenantId)
   const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1]! : ''
   const cases = casesOf(admin).filter(({ name }) => name.includes(only))
-  const trips = new Map<string, Trips>()
+  const trips = new Map<string, RoundTrips>()
   for (const one of cases) trips.set(one.name, await tripsOf(app, () => one.ours(shops[0]!)))
   await app.stop()
   if (ROUNDS) {
@@ -274,7 +274,7 @@ try {
       stepwise: [PORT + 2, stepwise],
     })
     print(cases, measured, trips)
-  } else for (const [name, one] of trips) say(`${name}: ${one.statements} statements, ${one.roundTrips} round trips`)
+  } else for (const [name, one] of trips) log(`${name}: ${one.statements} statements, ${one.roundTrips} round trips`)
   await owner.end()
 } finally {
   for (const one of children) one.process.kill('SIGTERM')

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { usesOfRooms } from './module-layers.ts'
+import { moduleDependencies } from './module-layers.ts'
 
 /** Files that differ from the state they are compared with, and the test files that reach one of them. */
 export type Change = { files: string[]; tests: string[] }
@@ -28,7 +28,7 @@ export function testsReaching(root: string, files: readonly string[]): string[] 
   if (files.some((file) => EVERYWHERE.test(file))) return tests
   const known = new Set(all)
   const imports = new Map(all.map((file) => [file, importsOf(root, file, known)]))
-  const rooms = below(usesOfRooms())
+  const rooms = below(moduleDependencies())
   const changed = new Set(files)
   return tests.filter((test) => {
     const seen = new Set<string>()

@@ -9,7 +9,7 @@ import type { Can } from '../kit/server/module.ts'
 import { proposeApart, proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
 import { rooms } from '../apps/server/src/rooms.ts'
 import { crossings, keptForAllKinds } from './across-tenants.ts'
-import { floors, usesOfRooms } from './module-layers.ts'
+import { moduleLayers, moduleDependencies } from './module-layers.ts'
 import { menusWithoutPage } from './pages.ts'
 import { machinerySql, questionsOfMigrations, wantedSchema } from './schema.ts'
 
@@ -33,14 +33,14 @@ const children = (parentId: string): typeof menus =>
     .sort((a, b) => a.sort - b.sort)
     .flatMap((row) => [row, ...children(row.id)])
 
-const uses = usesOfRooms()
+const uses = moduleDependencies()
 const labelOf = (name: string) => rooms.find((room) => room.name === name)?.label
 const roomLine = (name: string) =>
   `  ${name}  ${labelOf(name)!.zh} · ${labelOf(name)!.en}  ` +
   `[${[...uses.get(name)!].sort().join(' ') || 'uses no other room'}]`
 
 const files: Record<string, string> = {
-  'rooms.txt': floors(uses)
+  'rooms.txt': moduleLayers(uses)
     .map((names, floor) => [`floor ${floor}`, ...names.map(roomLine)].join('\n'))
     .toReversed()
     .join('\n'),

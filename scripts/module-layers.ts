@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 const root = new URL('..', import.meta.url)
 
 /** Which rooms each room of `domains/` uses, through whatever door, demo stories included and tests not. */
-export function usesOfRooms(): Map<string, Set<string>> {
+export function moduleDependencies(): Map<string, Set<string>> {
   const uses = new Map<string, Set<string>>()
   for (const file of globSync('domains/*/*.{ts,tsx}', { cwd: root }).filter((one) => !/\.test\.|\/test-/.test(one))) {
     const room = file.split('/')[1]!
@@ -16,7 +16,7 @@ export function usesOfRooms(): Map<string, Set<string>> {
 }
 
 /** A way from a room back to itself; undefined when there is none. */
-export function circleOf(uses: ReadonlyMap<string, ReadonlySet<string>>, room: string): string[] | undefined {
+export function findCycle(uses: ReadonlyMap<string, ReadonlySet<string>>, room: string): string[] | undefined {
   const known = new Set<string>()
   const way = (from: string): string[] | undefined => {
     for (const next of uses.get(from) ?? []) {
@@ -32,13 +32,13 @@ export function circleOf(uses: ReadonlyMap<string, ReadonlySet<string>>, room: s
 }
 
 /** The rooms by floor, the lowest first: each uses rooms of lower floors only. Without circles alone. */
-export function floors(uses: ReadonlyMap<string, ReadonlySet<string>> = usesOfRooms()): string[][] {
+export function moduleLayers(uses: ReadonlyMap<string, ReadonlySet<string>> = moduleDependencies()): string[][] {
   const left = new Set([...uses.keys()].sort())
   const out: string[][] = []
   while (left.size) {
     const floor = [...left].filter((room) => ![...uses.get(room)!].some((other) => left.has(other)))
     if (!floor.length) {
-      const [circle] = [...left].flatMap((room) => circleOf(uses, room)?.join(' → ') ?? [])
+      const [circle] = [...left].flatMap((room) => findCycle(uses, room)?.join(' → ') ?? [])
       throw new Error(`rooms use each other in a circle: ${circle}`)
     }
     out.push(floor)

@@ -33,13 +33,17 @@ const product = process.argv.includes('--url') && given ? { url: given, stop: ()
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox'] })
 try {
   mkdirSync(join(root, FOLDER), { recursive: true })
-  for (const picture of PICTURES) await take(browser, product.url, picture)
+  for (const picture of PICTURES) await captureScreenshot(browser, product.url, picture)
 } finally {
   await browser.close()
   await product.stop()
 }
 
-async function take(from: Browser, url: string, { name, who, width, height, path, ready }: Picture): Promise<void> {
+async function captureScreenshot(
+  from: Browser,
+  url: string,
+  { name, who, width, height, path, ready }: Picture,
+): Promise<void> {
   const context = await from.newContext({
     viewport: { width, height },
     locale: 'zh-CN',

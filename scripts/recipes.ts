@@ -3,12 +3,12 @@ import { failureOf, freshTree, programOf, RECIPES, stepsOf, write } from './reci
 
 const tree = freshTree()
 try {
-  for (const recipe of RECIPES) await follow(recipe)
+  for (const recipe of RECIPES) await runRecipe(recipe)
 } finally {
   tree.remove()
 }
 
-async function follow(recipe: string): Promise<void> {
+async function runRecipe(recipe: string): Promise<void> {
   console.log(`\n${recipe}`)
   for (const step of stepsOf(recipe)) {
     if ('file' in step) {

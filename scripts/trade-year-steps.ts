@@ -62,7 +62,7 @@ const customersOfShop = ({ orders, shops }: Year) => Math.ceil(Math.max(Math.cei
 
 /** Tables whose triggers keep sums, which are counted once at the end. */
 const FOLLOWED = ['shopping_order', 'shopping_order_detail', 'refunds']
-const follow = (verb: 'enable' | 'disable') =>
+const setTriggersSql = (verb: 'enable' | 'disable') =>
   FOLLOWED.map((table) => `alter table ${table} ${verb} trigger user`).join('; ')
 
 /** Filling a table and sorting its indexes afterwards takes a third of the time; the primary keys stay. */
@@ -81,7 +81,7 @@ const chain = (year: Year): Step => {
   return [
     'the chain: shops, registers, goods, customers',
     `
-      select setseed(0.618); ${follow('disable')}; ${setAside};
+      select setseed(0.618); ${setTriggersSql('disable')}; ${setAside};
       insert into basic_shop_info (id, tenant_id, shop_name, shop_code, status, mode, search_key, open_date,
       last_seen_time)
         select ${BASE.shop} + s, ${T}, '四季' || lpad(s::text, 3, '0') || '店', 'Y' || lpad(s::text, 4, '0'), 1, 1,
@@ -202,7 +202,7 @@ const refunds = (): Step => [
           0, (array['商品破损', '买错了', '重复付款'])[1 + b.n % 3], false, max(b.at) + interval '5 minutes',
           max(b.at) + interval '4 minutes', max(b.at), max(b.at) + interval '5 minutes'
         from ty_back b join ty_order o on o.n = b.n join ty_line l on l.n = b.line group by b.n, o.s, o.customer;
-      ${follow('enable')}`,
+      ${setTriggersSql('enable')}`,
 ]
 
 const customers = (): Step => [

@@ -31,8 +31,8 @@ if (existsSync(join(dataDir, 'postgres'))) {
 
 const started = Date.now()
 const seconds = () => ((Date.now() - started) / 1000).toFixed(0).padStart(5)
-const say = (line: string) => console.log(`${seconds()} s  ${line}`)
-const database = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log: say })
+const log = (line: string) => console.log(`${seconds()} s  ${line}`)
+const database = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log: log })
 const owner = createOwnerPool(database.url)
 await migrate(database.url, new URL('../migrations/', import.meta.url))
 const app = await createApp({
@@ -67,23 +67,23 @@ try {
   await client.query("set work_mem = '256MB'; set maintenance_work_mem = '512MB'; set synchronous_commit = off")
   for (const [name, text] of yearSteps({ orders, shops, withStock })) {
     await client.query(text)
-    say(name)
+    log(name)
   }
   client.release()
   await rebuild(app.services, YEAR_TENANT)
-  say('sums counted')
+  log('sums counted')
   await owner.query('vacuum analyze')
-  say('vacuumed')
+  log('vacuumed')
   if (withStock) {
     const wrong = await app.services.unit({ tenantId: YEAR_TENANT }, checkLedgers)
-    say(wrong.length ? `ledgers that do not add up: ${JSON.stringify(wrong.slice(0, 5))}` : 'every ledger adds up')
+    log(wrong.length ? `ledgers that do not add up: ${JSON.stringify(wrong.slice(0, 5))}` : 'every ledger adds up')
     isRight = !wrong.length
   } else {
-    say('without stock, batches and payments: the ledgers were not checked')
+    log('without stock, batches and payments: the ledgers were not checked')
     isRight = true
   }
   const off = await app.services.unit({ tenantId: YEAR_TENANT }, (db) => differences(db))
-  say(
+  log(
     off.length
       ? `sums differ from a recount: ${JSON.stringify(off.slice(0, 3))}`
       : 'the sums equal a recount of all rows',

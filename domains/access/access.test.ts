@@ -3,7 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { menuId } from '#kit/server/menus.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 import { permissionsChanged } from '#kit/server/request/authenticate.ts'
-import { basic, testServer, type Person, type TestServer } from '#kit/testing/server.ts'
+import { basic, testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { createTenant } from '#domains/system/doors.ts'
 import { createUser } from '#domains/identity/doors.ts'
 import { administratorRoleId, seedMenus } from './doors.ts'
@@ -25,26 +25,26 @@ type Node = {
 
 let server: TestServer
 let tenantId: string
-let root: Person
-let admin: Person
-let staff: Person
-let stranger: Person
+let root: CastMember
+let admin: CastMember
+let staff: CastMember
+let stranger: CastMember
 let staffRole: string
 let adminRole: string
 
-const call = (who: Person | undefined, method: 'GET' | 'POST', path: string, ask = {}) =>
+const call = (who: CastMember | undefined, method: 'GET' | 'POST', path: string, ask = {}) =>
   server.call(who, method, `${SYSTEM}/${path}`, ask)
 const flat = (nodes: Node[]): Node[] => nodes.flatMap((node) => [node, ...flat(node.children ?? [])])
 const codes = (nodes: Node[]) =>
   flat(nodes)
     .map((node) => node.code)
     .sort()
-const add = async (who: Person, path: string, body: Record<string, unknown>) => {
+const add = async (who: CastMember, path: string, body: Record<string, unknown>) => {
   const answer = await call(who, 'POST', `${path}/submit`, { body })
   expect(answer.body).toMatchObject({ code: 200 })
   return answer.data.id as string
 }
-const grant = (who: Person, menuCodes: string[], more: Record<string, unknown> = {}) =>
+const grant = (who: CastMember, menuCodes: string[], more: Record<string, unknown> = {}) =>
   call(who, 'POST', 'role/grant', {
     body: { roleIds: [staffRole], menuIds: menuCodes.map(menuId), dataScopeIds: [], apiScopeIds: [], ...more },
   })
@@ -478,7 +478,7 @@ describe('top menus', () => {
       sort: 1,
       path: '',
     })
-    const bind = (who: Person, menuIds: string[]) =>
+    const bind = (who: CastMember, menuIds: string[]) =>
       call(who, 'POST', 'topmenu/grant', { body: { topMenuIds: [id], menuIds } })
     expect((await bind(admin, [menuId('user'), menuId('role')])).status).toBe(200)
     expect((await call(admin, 'GET', 'menu/top-tree-keys', { query: { topMenuIds: id } })).data.menu.sort()).toEqual(
@@ -579,11 +579,11 @@ describe('data scopes', () => {
 })
 
 describe('what a data scope may say', () => {
-  const save = (who: Person, more: Record<string, unknown>) =>
+  const save = (who: CastMember, more: Record<string, unknown>) =>
     call(who, 'POST', 'data-scope/submit', {
       body: { menuId: menuId('post'), scopeName: 'x', resourceCode: 'post', ...more },
     })
-  const meaning = async (who: Person, resourceCode: string) =>
+  const meaning = async (who: CastMember, resourceCode: string) =>
     (await call(who, 'GET', 'data-scope/meaning', { query: { resourceCode } })).data
 
   test('is about a list there is, whatever its kind: nothing is saved that would show everything', async () => {

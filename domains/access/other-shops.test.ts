@@ -2,23 +2,23 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { menuId } from '#kit/server/menus.ts'
 import type { Resource } from '#kit/resource/index.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
 const SYSTEM = '/api/blade-system'
 const ROLES = ['role', 'role_add', 'role_edit', 'role_delete', 'role_grant', 'data_scope', 'data_scope_add']
 const RIGHTS = [...ROLES, 'data_scope_edit', 'data_scope_delete', 'post', 'post_add']
 
-let street: Street
+let street: TestTenants
 let tenantId: string
-let admin: Person
+let admin: CastMember
 /** Sun sees to the roles of one shop, He to those of the office: neither may refund. */
-const cast = {} as Record<'sun' | 'mate' | 'chen' | 'he' | 'manager', Person>
+const cast = {} as Record<'sun' | 'mate' | 'chen' | 'he' | 'manager', CastMember>
 
 const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => street.services.unit({ tenantId }, work)
-const ask = (who: Person, method: 'GET' | 'POST', path: string, asking = {}) =>
+const ask = (who: CastMember, method: 'GET' | 'POST', path: string, asking = {}) =>
   street.call(who, method, path.startsWith('/') ? path : `${SYSTEM}/${path}`, asking)
-const roleOf = async (person: Person) =>
+const roleOf = async (person: CastMember) =>
   (await unit((db) =>
     db.one<{ id: string }>(sql`select role_id[1]::text as id from sys_user where id = ${person.userId}`),
   ))!.id
@@ -39,7 +39,7 @@ const scopeOn = (code: string, more: object = {}) =>
   })
 
 type Keys = { menu?: string[]; dataScope?: string[]; apiScope?: string[]; was?: unknown }
-const give = (who: Person, roleIds: string[], { menu = [], dataScope = [], apiScope = [], ...more }: Keys) =>
+const give = (who: CastMember, roleIds: string[], { menu = [], dataScope = [], apiScope = [], ...more }: Keys) =>
   ask(who, 'POST', 'role/grant', {
     body: { roleIds, menuIds: menu.map(menuId), dataScopeIds: dataScope, apiScopeIds: apiScope, ...more },
   })
@@ -54,7 +54,7 @@ async function kept(roleId: string) {
 const beyond = { status: 403, data: { reason: 'beyond_own_rights' } }
 
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   ;({ tenantId, admin } = street.north)
   cast.sun = await street.person(street.north, 'clerk', RIGHTS)
   cast.mate = await street.person(street.north, 'clerk', ['post'])
@@ -177,7 +177,7 @@ describe('what bounds others, in the hands of whoever is limited to a shop,', ()
   let scope: string
   let roleId: string
   let second: string
-  const save = (who: Person, body: object) => ask(who, 'POST', 'data-scope/submit', { body })
+  const save = (who: CastMember, body: object) => ask(who, 'POST', 'data-scope/submit', { body })
   beforeAll(async () => {
     scope = await scopeOn('post')
     second = await scopeOn('post', { scopeType: 1 })
@@ -250,8 +250,8 @@ describe('what bounds others, in the hands of whoever is limited to a shop,', ()
 
 describe('an alias, by which tasks find the people who approve,', () => {
   const refused = { status: 403, data: { reason: 'alias_of_administrators' } }
-  const save = (who: Person, body: object) => ask(who, 'POST', 'role/submit', { body })
-  const make = (who: Person, roleName: string, roleAlias: string) => save(who, { roleName, roleAlias, sort: 1 })
+  const save = (who: CastMember, body: object) => ask(who, 'POST', 'role/submit', { body })
+  const make = (who: CastMember, roleName: string, roleAlias: string) => save(who, { roleName, roleAlias, sort: 1 })
   const aliasOf = async (id: string) =>
     (await unit((db) => db.one<{ alias: string }>(sql`select role_alias as alias from sys_role where id = ${id}`)))!
       .alias

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { secretsOf } from '#domains/files/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { leasesRunOut, processesOf, sayTold } from '#kit/testing/process.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { expireLeases, processesOf, markDatabaseSeeded } from '#kit/testing/process.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { startDify, type DifySimulator } from '#simulators/dify/dify.simulator.ts'
 import { aiApp } from './ai-app.resource.ts'
 import { aiFinding } from './ai-finding.resource.ts'
 import { aiTaskLog } from './ai-task.resource.ts'
 import { aiUsage } from './ai-usage.resource.ts'
 
-let street: Street
+let street: TestTenants
 let dify: DifySimulator
 
 beforeAll(async () => {
   dify = await startDify({ nodeMs: 5 })
   dify.apps.set('app-kill', { name: '货架识别', kind: 'shelf' })
-  street = await testStreet()
-  await sayTold(street.server.databaseUrl)
+  street = await createTestTenants()
+  await markDatabaseSeeded(street.server.databaseUrl)
 }, 60_000)
 afterAll(async () => {
   await killAll()
@@ -58,7 +58,7 @@ it(
     await vi.waitFor(async () => expect((await run()).difyTaskId).toBeTruthy(), { timeout: 20_000, interval: 50 })
     await first.kill()
     expect((await run()).status).toBe('running')
-    await leasesRunOut(street.services.systemPool)
+    await expireLeases(street.services.systemPool)
     await start()
     await vi.waitFor(() => expect(dify.asked.some((one) => one.endsWith('/events'))).toBe(true), {
       timeout: 30_000,

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { raiseEvent } from '#domains/events/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Person } from '#kit/testing/server.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { startDify, type DifySimulator, type Mood } from '#simulators/dify/dify.simulator.ts'
 import { aiApp } from './ai-app.resource.ts'
 import { aiFinding } from './ai-finding.resource.ts'
@@ -19,13 +19,13 @@ const CAMERA_KEY = 'app-north-camera'
 const patience = { ...difyPatience }
 // Ahead of the database's own clock, so that what is asked for later waits until it is let go.
 let now = new Date('2027-11-20T21:00:00+08:00').getTime()
-let street: Street
+let street: TestTenants
 let dify: DifySimulator
 let tenantId: string
 let here: string
 let there: string
 let camera: string
-let stranger: Person
+let stranger: CastMember
 let made = 0
 /** A machine that is busy with other tests takes its time. */
 const WAITS = { timeout: 20_000 }
@@ -33,7 +33,7 @@ const WAITS = { timeout: 20_000 }
 beforeAll(async () => {
   dify = await startDify({ nodeMs: 3 })
   dify.apps.set(KEY, { name: '货架识别', kind: 'shelf' }).set(CAMERA_KEY, { name: '夜间巡检', kind: 'camera' })
-  street = await testStreet({ now: () => new Date(now) })
+  street = await createTestTenants({ now: () => new Date(now) })
   tenantId = street.north.tenantId
   ;[here, there] = street.north.shops as [string, string]
   stranger = await street.boss(street.north, there)
@@ -87,7 +87,7 @@ const task = (draft: object = {}): Promise<{ id: string }> =>
     threshold: '60.00',
     ...draft,
   })
-const runNow = (id: string, who: Person = street.north.admin) =>
+const runNow = (id: string, who: CastMember = street.north.admin) =>
   street.call(who, 'POST', '/api/shop/aiTask/run', { query: { id } })
 const logsOf = (taskId: string) => unit((db) => db.find(aiTaskLog, sql`r.task_id = ${taskId}`, sql`order by r.id`))
 const findingsOf = (taskId: string) => unit((db) => db.find(aiFinding, sql`r.task_id = ${taskId}`, sql`order by r.id`))
@@ -145,7 +145,7 @@ describe('a run', () => {
     const { run, working } = await begun(id)
     await vi.waitFor(async () => expect((await logsOf(id))[0]!.step).toBe('看图识别'), WAITS)
     expect((await logsOf(id))[0]).toMatchObject({ status: 'running', said: expect.stringContaining('正在查看画面') })
-    const seen = (who: Person) =>
+    const seen = (who: CastMember) =>
       street.call(who, 'GET', '/api/shop/aiTaskLog/detail', { query: { id: run.id } }).then(({ status }) => status)
     expect([await seen(street.north.admin), await seen(stranger), await seen(street.south.admin)]).toEqual([
       200, 404, 404,
@@ -221,7 +221,7 @@ describe('a run', () => {
 })
 
 describe('a stop', () => {
-  const stop = (who: Person, taskId: string) =>
+  const stop = (who: CastMember, taskId: string) =>
     street.call(who, 'POST', `/api/dify/block/workflows/tasks/${taskId}/stop`, { body: { user: 'whoever' } })
 
   it('ends a run in the middle by the id Dify gave it, whatever user the call names', async () => {
@@ -540,7 +540,7 @@ describe('what a model says', () => {
     await street.must(runNow(id))
     await work()
     const [one, two] = await findingsOf(id)
-    const judge = (finding: string, verdict: string, who: Person = street.north.admin) =>
+    const judge = (finding: string, verdict: string, who: CastMember = street.north.admin) =>
       street.call(who, 'POST', `/api/shop/aiFinding/${verdict}`, { query: { id: finding } })
     expect((await judge(one!.id, 'right', stranger)).status).toBe(404)
     await street.must(judge(one!.id, 'right'))

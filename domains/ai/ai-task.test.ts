@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '#kit/server/caller.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
-import { worldOf } from '#kit/testing/world.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { createTestWorld } from '#kit/testing/world.ts'
 
-let street: Street
+let street: TestTenants
 let here: string
 let there: string
 const cameras: Record<string, string> = {}
 
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   ;[here, there] = street.north.shops as [string, string]
   for (const [sn, shopId, type] of [
     ['CAM-1', here, 'camera'],
@@ -69,7 +69,7 @@ describe('what an AI task looks at', () => {
 
   it('is told by name alone to who may not list it, and not at all where a data scope hides it', async () => {
     await street.must(post('deviceInfo/submit', { id: cameras['CAM-1'], position: '收银台上方' }))
-    const world = worldOf(street.server)
+    const world = createTestWorld(street.server)
     const ask = async (rights: Partial<Caller>) => {
       const permissions = new Set(['aiTask', 'aiTask_add', ...(rights.permissions ?? [])])
       const who = world.be({ tenantId: street.north.tenantId, ...rights, permissions })

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { raiseEvent } from '#domains/events/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import {
   speechAccount,
   startSpeechSimulator,
@@ -21,17 +21,17 @@ let now = new Date('2026-11-20T21:00:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
 const tenantId = '100001'
 const clientId = 'GW-voice-1'
-let street: Street
+let street: TestTenants
 let simulator: SpeechSimulator
 let gateway: ReturnType<typeof testGateway>
-let boss: Person
-let stranger: Person
+let boss: CastMember
+let stranger: CastMember
 let here: string
 let there: string
 
 beforeAll(async () => {
   simulator = await startSpeechSimulator()
-  street = await testStreet({ now: () => new Date(now) })
+  street = await createTestTenants({ now: () => new Date(now) })
   gateway = testGateway(street.services, { tenantId, clientId })
   here = street.north.shops[0]!
   there = street.north.shops[1]!
@@ -65,7 +65,7 @@ const save = (draft: object): Promise<{ id: string }> =>
     body: { name: '欢迎', shopId: here, text: '欢迎光临。', trigger: 'manual', voice: 'female', ...draft },
   })
 const rowOf = (id: string) => unit(async (db) => (await db.get(audioConf, id))!)
-const generate = async (id: string, who: Person = street.north.admin) => {
+const generate = async (id: string, who: CastMember = street.north.admin) => {
   const answer = await street.call(who, 'POST', '/api/shop/audioConf/genAudio', { query: { id } })
   await street.server.jobs.runDue()
   return answer
@@ -76,7 +76,7 @@ const ready = async (draft: object) => {
   expect((await rowOf(id)).state).toBe('READY')
   return id
 }
-const play = (who: Person, query: object, lang: 'zh' | 'en' = 'zh') =>
+const play = (who: CastMember, query: object, lang: 'zh' | 'en' = 'zh') =>
   street.call(who, 'GET', '/api/shop/audioConf/play', { query: { ...query }, lang })
 const logs = (audioId: string) => unit((db) => db.find(announcementLog, sql`r.audio_id = ${audioId}`))
 const load = (url: string) => street.server.http.inject({ method: 'GET', url: url.replace(/^http:\/\/[^/]+/, '') })

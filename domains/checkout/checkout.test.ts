@@ -5,7 +5,7 @@ import { ORDER, shoppingOrder } from '#domains/orders/index.ts'
 import { moneyMove } from '#domains/payments/index.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { saleOf, type Register } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, type Register } from '#kit/testing/test-tenants.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
 import { createAttempt, type PaymentAttempt } from './create-attempt.ts'
 import { attemptJob, attemptSweepJob } from './attempt.job.ts'
@@ -49,7 +49,7 @@ async function pass(seconds: number): Promise<void> {
 }
 
 const basketOf = (quantity = 1) => {
-  const { payType: _how, saleTime: _when, ...basket } = saleOf(good.upc, {}, quantity)
+  const { payType: _how, saleTime: _when, ...basket } = saleBodyOf(good.upc, {}, quantity)
   return basket
 }
 type Basket = ReturnType<typeof basketOf>
@@ -234,7 +234,7 @@ describe('a payment code at a register', () => {
     const { data } = await pay(basketOf())
     const there = [...ground.wechat.world.payments.values()].find((one) => one.outTradeNo === data.payNo)!
     const saleTime = shanghaiText(ground.street.services.now())
-    const sale = saleOf(good.upc, { payType: 'wechat', transactionNo: there.transactionId, saleTime })
+    const sale = saleBodyOf(good.upc, { payType: 'wechat', transactionNo: there.transactionId, saleTime })
     await ground.street.must(ground.street.beep(register, 'POST', 'sale', { body: sale }))
     await pass(6)
     const [row] = await attemptsOf(data.orderId)
@@ -386,7 +386,7 @@ describe('a code the customer scans', () => {
     const elsewhere = ground.street.north.shops[1]!
     const other = await ground.street.register(ground.street.north, elsewhere)
     const away = await ground.street.good(ground.street.north, elsewhere)
-    const { payType: _how, saleTime: _when, ...basket } = saleOf(away.upc)
+    const { payType: _how, saleTime: _when, ...basket } = saleBodyOf(away.upc)
     expect((await pay(basket, CODE, other)).data.reason).toBe('pay_not_taken')
     const left = (table: 'shopping_order' | 'register_sale') =>
       inTenant((db) =>
@@ -394,7 +394,7 @@ describe('a code the customer scans', () => {
       )
     expect([await left('shopping_order'), await left('register_sale')]).toEqual([[], []])
     // The same number is free for the money that is taken another way.
-    const cash = saleOf(away.upc, { saleNo: basket.saleNo })
+    const cash = saleBodyOf(away.upc, { saleNo: basket.saleNo })
     expect((await ground.street.beep(other, 'POST', 'sale', { body: cash })).status).toBe(200)
   })
 })

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
+import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
 import { releaseJob } from './notice.job.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 
 let server: TestServer
-let world: World
-let boss: Somebody
-let clerk: Somebody
-let stranger: Somebody
+let world: TestWorld
+let boss: TestCaller
+let clerk: TestCaller
+let stranger: TestCaller
 let later = 0
 
 const base = '/api/blade-desk/notice'
@@ -16,7 +16,7 @@ const codes = new Set(['notice', 'notice_add', 'notice_edit', 'notice_delete', '
 
 beforeAll(async () => {
   server = await testServer({ now: () => new Date(Date.now() + later) })
-  world = worldOf(server)
+  world = createTestWorld(server)
   boss = world.be({ tenantId: '990001', userId: '11', permissions: codes })
   clerk = world.be({ tenantId: '990001', userId: '12' })
   stranger = world.be({ tenantId: '990002', userId: '13', permissions: codes })

@@ -2,14 +2,14 @@ import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entriesIn, unpack } from '#kit/server/sheets/zip.ts'
-import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { createTenant } from '#domains/system/doors.ts'
 import { MYSQL, POSTGRES } from './dictionaries.ts'
 
 const base = '/api/blade-develop'
 let server: TestServer
-let admin: Person
-let tenantAdmin: Person
+let admin: CastMember
+let tenantAdmin: CastMember
 let place: { host: string; port: number; databaseName: string; username: string; password: string }
 
 const TABLE = `create table shelf (id bigint primary key, shop_id bigint, shelf_no varchar(20) not null, kind int,

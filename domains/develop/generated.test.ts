@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeContract, type Stage } from '#kit/testing/contract.ts'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
 import { createSamples } from '#kit/testing/samples.ts'
-import { everyCode, worldOf } from '#kit/testing/world.ts'
+import { everyCode, createTestWorld } from '#kit/testing/world.ts'
 import { defineModule, serve } from '#kit/server/module.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { routesOfRooms } from '#kit/server/request/mount.ts'
@@ -105,7 +105,7 @@ beforeAll(async () => {
   sample = await sampleApp(database.url, [room], pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`))
   sample.services.labels = { ...sample.services.labels, hasKey: (_tenant, _field, key) => key === '1' }
   const routes = [...routesOfRooms(sample.services.registry), ...kitRoutes]
-  const world = worldOf({ http: sample.app, services: sample.services, routes })
+  const world = createTestWorld({ http: sample.app, services: sample.services, routes })
   const admin = { isAdmin: true, roleAliases: ['admin'], permissions: everyCode(world.registry, world.routes) }
   stage = {
     world,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { requestCommand, commandOf, gatewayOf } from '#domains/gateways/doors.ts'
 import { deviceCommand } from '#domains/gateways/index.ts'
 import { wxUser } from '#domains/members/index.ts'
@@ -9,12 +9,12 @@ import { wxUser } from '#domains/members/index.ts'
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
 const openid = 'o-lin'
-let street: Street
+let street: TestTenants
 let shopId: string
 let count = 0
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date(now) })
+  street = await createTestTenants({ now: () => new Date(now) })
   shopId = street.north.shops[0]!
   await must('basicShopInfo/open', {}, { id: shopId })
   await unit((db) => db.insert(wxUser, { nickname: '林小满', phone: '13800000001', openid }))

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Person } from '#kit/testing/server.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { logDoor } from './door-log.server.ts'
 
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
 const clientId = 'GW-doors'
-let street: Street
+let street: TestTenants
 let shopId: string
 let gateway: ReturnType<typeof testGateway>
-let boss: Person
-let stranger: Person
+let boss: CastMember
+let stranger: CastMember
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date(now) })
+  street = await createTestTenants({ now: () => new Date(now) })
   shopId = street.north.shops[0]!
   gateway = await atShop(shopId, clientId)
   boss = await street.boss(street.north, shopId)
@@ -36,9 +36,9 @@ const atShop = async (id: string, number: string) => {
   return testGateway(street.services, { tenantId: street.north.tenantId, clientId: number })
 }
 const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId: street.north.tenantId }, work)
-const post = (who: Person | undefined, call: string, body: object, lang: 'zh' | 'en' = 'zh') =>
+const post = (who: CastMember | undefined, call: string, body: object, lang: 'zh' | 'en' = 'zh') =>
   street.call(who, 'POST', `/api/shop/door/${call}`, { body: { clientId, ...body }, lang })
-const control = (opt: string | number, more: object = {}, who: Person | undefined = boss) =>
+const control = (opt: string | number, more: object = {}, who: CastMember | undefined = boss) =>
   post(who, 'doorControl', { opt, ...more })
 const logOf = async (commandId: string) =>
   (
@@ -213,7 +213,7 @@ describe('who may command a door', () => {
   })
 
   it('hears of the doors of its own shops alone', async () => {
-    const ofShop = (who: Person) => street.call(who, 'GET', '/api/shop/door/ofShop', { query: { shopId } })
+    const ofShop = (who: CastMember) => street.call(who, 'GET', '/api/shop/door/ofShop', { query: { shopId } })
     const { shopName } = await street.must(
       street.call(boss, 'GET', '/api/shop/basicShopInfo/detail', { query: { id: shopId } }),
     )

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
-import { countTrips } from '#kit/testing/round-trips.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { countRoundTrips } from '#kit/testing/round-trips.ts'
 import { becomesCustomerOf } from '#domains/members/doors.ts'
 import { blackList, TERM, vipInfo, vipLevel, wxUser } from '#domains/members/index.ts'
 import { entryCodeOf } from './entry-code.ts'
@@ -12,16 +12,16 @@ import { entryRefusal, type EntryFacts } from './entry.ts'
 
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
-let street: Street
+let street: TestTenants
 let shopId: string
 let gateway: ReturnType<typeof testGateway>
 let lin: string
-let register: Awaited<ReturnType<Street['register']>>
+let register: Awaited<ReturnType<TestTenants['register']>>
 let good: { id: string; upc: string }
 const openid = 'o-lin'
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date(now) })
+  street = await createTestTenants({ now: () => new Date(now) })
   shopId = street.north.shops[0]!
   gateway = await atShop(shopId, 'GW-entry')
   await gateway.say('online', { online: true, connId: 'c1' })
@@ -60,7 +60,7 @@ const kinds = async (id: string) =>
   (await street.must(whole(id))).moments.map(({ kind }: { kind: string }) => kind) as string[]
 const enter = async (data: object = { openid }) => (await gateway.ask(data)).data as { visitId: string }
 const sell = (more: object = {}) =>
-  street.beep(register, 'POST', 'sale', { body: { ...saleOf(good.upc), saleTime: timeText(now), ...more } })
+  street.beep(register, 'POST', 'sale', { body: { ...saleBodyOf(good.upc), saleTime: timeText(now), ...more } })
 const timeText = (at: number) => new Date(at + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
 describe('who may come in', () => {
@@ -209,7 +209,7 @@ describe('the question of a door', () => {
 
   it('takes a code once, within a minute, of its own tenant, and no forged one', async () => {
     const codeOf = (tenantId = street.north.tenantId) => entryCodeOf(street.services, { tenantId, wxUserId: lin })
-    const shown = (who: Person) => street.call(who, 'GET', '/api/shop/door/entryCode', { query: { wxUserId: lin } })
+    const shown = (who: CastMember) => street.call(who, 'GET', '/api/shop/door/entryCode', { query: { wxUserId: lin } })
     expect((await shown(street.south.admin)).status).toBe(404)
     const { code } = (await shown(street.north.admin)).data
     expect((await gateway.ask({ code }, 'code-1')).data).toMatchObject({ allow: true, wxUserId: lin })
@@ -334,7 +334,7 @@ describe('a visit', () => {
 it('the hundredth at a door is answered with as few questions to the database as the first', async () => {
   const asked: number[] = []
   for (let n = 0; n < 100; n++) {
-    const { statements } = await countTrips(async () => {
+    const { statements } = await countRoundTrips(async () => {
       expect((await gateway.ask({ openid })).data.allow).toBe(true)
     })
     asked.push(statements)

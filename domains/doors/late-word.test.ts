@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
-import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { wxUser } from '#domains/members/index.ts'
 
 // Later than the database's clock, so that no job is due before the test says so.
@@ -9,16 +9,16 @@ let now = new Date('2036-11-20T10:00:00+08:00').getTime()
 const MINUTE = 60_000
 const pass = (ms: number) => void (now += ms)
 const openid = 'o-lin'
-let street: Street
+let street: TestTenants
 let shopId: string
 let lin: string
 let gateway: ReturnType<typeof testGateway>
-let register: Awaited<ReturnType<Street['register']>>
+let register: Awaited<ReturnType<TestTenants['register']>>
 let good: { id: string; upc: string }
 let conn = 0
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date(now) })
+  street = await createTestTenants({ now: () => new Date(now) })
   shopId = street.north.shops[0]!
   await must('basicShopInfo/submit', { id: shopId, clientId: 'GW-late' })
   await must('basicShopInfo/open', {}, { id: shopId })
@@ -61,7 +61,7 @@ it('a customer a gateway without a line tells of later has come, bought and left
   expect((await whole(visitId)).visit.leaveTime).toBe('')
   await street.must(
     street.beep(register, 'POST', 'sale', {
-      body: { ...saleOf(good.upc), customerId: lin, saleTime: timeText(now) },
+      body: { ...saleBodyOf(good.upc), customerId: lin, saleTime: timeText(now) },
     }),
   )
   pass(4 * MINUTE)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import type { Person } from '#kit/testing/server.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import { checkLedgers } from '#domains/orders/doors.ts'
 import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
 import { STATUS } from '#simulators/ele/ele.simulator.ts'
@@ -10,7 +10,7 @@ const PIECE = 500
 let world: EleStreet
 let shop: string
 let goodId: string
-let other: Person
+let other: CastMember
 beforeAll(async () => {
   world = await eleStreet()
   // Its clock stands still.
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 type There = ReturnType<EleStreet['there']['order']>
-const press = (who: Person, path: string, ask: object) => world.street.call(who, 'POST', `/api/ele/${path}`, ask)
+const press = (who: CastMember, path: string, ask: object) => world.street.call(who, 'POST', `/api/ele/${path}`, ask)
 /** What the platform has paid back of an order, in pieces. */
 const backOf = ({ refunds, reverses }: There) =>
   [
@@ -100,7 +100,7 @@ test('a return of all after the platform settled an order given back in part tak
   const ids = await idsBy()
   const lines = await world.rows('ele_order_detail', sql`r.ele_order_id = any(${[...ids.values()]}::bigint[])`)
   const lineOf = (orderNo: string) => lines.find((line) => line.eleOrderId === ids.get(orderNo))!.id
-  const giveOne = (who: Person, { order_id }: There) =>
+  const giveOne = (who: CastMember, { order_id }: There) =>
     press(who, 'eleOrderDetail/refund', { body: { id: lineOf(order_id), quantity: 1, reason: '少拿了' } })
   await Promise.all(there.map((one) => giveOne(other, one)))
   for (let step = 0; step < 3; step++) {

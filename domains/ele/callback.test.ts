@@ -1,7 +1,7 @@
 import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { createManualClock } from '#simulators/gateways/clock.ts'
 import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
 import type { Push } from '#simulators/ele/pushes.ts'
@@ -9,13 +9,13 @@ import type { Push } from '#simulators/ele/pushes.ts'
 const clock = createManualClock()
 const secret = 'secret of a test'
 const source = '60001'
-let street: Street
+let street: TestTenants
 let ele: EleSimulator
 let address: string
 
 beforeAll(async () => {
   ;[street, ele] = await Promise.all([
-    testStreet({ now: () => new Date(clock.now()), listen: true }),
+    createTestTenants({ now: () => new Date(clock.now()), listen: true }),
     startEle({ clock }),
   ])
   const { id } = await street.must(

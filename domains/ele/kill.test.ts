@@ -3,8 +3,8 @@ import { checkLedgers } from '#domains/orders/doors.ts'
 import { SYNC } from '#domains/thirdparty/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
-import { startHoldingProxy } from '#kit/testing/stalling-proxy.ts'
-import { leasesRunOut, processesOf, sayTold } from '#kit/testing/process.ts'
+import { startStallingProxy } from '#kit/testing/stalling-proxy.ts'
+import { expireLeases, processesOf, markDatabaseSeeded } from '#kit/testing/process.ts'
 import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan.simulator.ts'
 
 const MOVES = ['order.agreepartrefund', 'order.agreerefund', 'order.cancel', 'order.confirm']
@@ -13,9 +13,9 @@ const TOGETHER = 20
 const WORK = 'retail/sku/price'
 const MARKUPS = { before: 10, after: 20 }
 let world: EleStreet
-let proxy: Awaited<ReturnType<typeof startHoldingProxy>>
+let proxy: Awaited<ReturnType<typeof startStallingProxy>>
 let meituan: MeituanSimulator
-let workProxy: Awaited<ReturnType<typeof startHoldingProxy>>
+let workProxy: Awaited<ReturnType<typeof startStallingProxy>>
 let meituanShop: string
 let shop: string
 let number: string
@@ -26,7 +26,7 @@ beforeAll(async () => {
   shop = await world.openShop({ isAutoAccepted: false })
   number = (await world.rows('ele_shop_info', sql`r.id = ${shop}`))[0].platformShopId
   goods = { before: (await world.offer(shop, 20)).goodId, after: (await world.offer(shop, 20)).goodId }
-  proxy = await startHoldingProxy(world.there.url, ({ body }) => {
+  proxy = await startStallingProxy(world.there.url, ({ body }) => {
     const cmd = new URLSearchParams(body).get('cmd') ?? ''
     return MOVES.find((one) => one === cmd)
   })
@@ -39,7 +39,7 @@ beforeAll(async () => {
       body: { ...account, appKey: world.source, appSecret: world.secret, perSecond: 1000 },
     }),
   )
-  await sayTold(street.server.databaseUrl)
+  await markDatabaseSeeded(street.server.databaseUrl)
 }, 120_000)
 afterAll(async () => {
   await killAll()
@@ -50,7 +50,7 @@ afterAll(async () => {
 /** The same tenant sells at Meituan, too, whose works are held as well. */
 async function openAtMeituan(): Promise<void> {
   meituan = await startMeituan({ auditMs: 0, perSecond: 100_000 })
-  workProxy = await startHoldingProxy(meituan.url, ({ path }) => (path.includes(WORK) ? WORK : undefined))
+  workProxy = await startStallingProxy(meituan.url, ({ path }) => (path.includes(WORK) ? WORK : undefined))
   // What is signed is the address it was asked at.
   const endpoint = meituan.endpoint.replace(meituan.url, workProxy.url)
   meituan.url = workProxy.url
@@ -122,7 +122,7 @@ describe.each(['before', 'after'] as const)('a server killed %s the platform did
     const held = () => [...proxy.held, ...workProxy.held].toSorted()
     await vi.waitFor(() => expect(held()).toEqual([...MOVES, WORK].toSorted()), { timeout: 60_000, interval: 50 })
     await first.kill()
-    await leasesRunOut(systemPool)
+    await expireLeases(systemPool)
     for (const one of [proxy, workProxy]) one.mode = 'pass'
     // What left and is not there a minute later never arrived.
     await systemPool.query(
@@ -143,7 +143,7 @@ describe.each(['before', 'after'] as const)('a server killed %s the platform did
     )
     // As soon as it is done, and so before or after it was followed: the job of who died is taken over.
     await second.kill()
-    await leasesRunOut(systemPool)
+    await expireLeases(systemPool)
     const third = await start()
     const left = () =>
       systemPool.query(

@@ -3,7 +3,7 @@ import { checkLedgers } from '#domains/orders/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
-import { saleOf } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf } from '#kit/testing/test-tenants.ts'
 import { STATUS } from '#simulators/ele/ele.simulator.ts'
 import type { Basket } from '#simulators/ele/orders.ts'
 
@@ -100,7 +100,7 @@ test('an order whose goods are gone is not taken: the platform is asked to cance
   const register = await world.street.register(world.street.north, world.shopId)
   await world.street.must(
     world.street.beep(register, 'POST', 'sales', {
-      body: { sales: [saleOf(upc)] },
+      body: { sales: [saleBodyOf(upc)] },
     }),
   )
   world.there.pushes.mood.isHeld = false

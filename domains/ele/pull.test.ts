@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { createManualClock } from '#simulators/gateways/clock.ts'
 import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
 import { elePullJob } from './pull.job.ts'
@@ -9,7 +9,7 @@ const clock = createManualClock()
 const secret = 'secret of a test'
 const source = '60001'
 const there = '32001'
-let street: Street
+let street: TestTenants
 let ele: EleSimulator
 let shopId: string
 let eleShopId: string
@@ -24,7 +24,7 @@ const credentials = () =>
   street.must(api({ name: '饿了么零售', platform: 'ele', appKey: source, appSecret: secret, status: 1 }))
 
 beforeAll(async () => {
-  ;[street, ele] = await Promise.all([testStreet({ now: () => new Date(clock.now()) }), startEle({ clock })])
+  ;[street, ele] = await Promise.all([createTestTenants({ now: () => new Date(clock.now()) }), startEle({ clock })])
   ele.world.accounts.set(source, { secret })
   shopId = street.north.shops[0]!
   const shop = await street.must(post('eleShopInfo/submit', { body: { shopId, name: '北街1号店（超市便利）' } }))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { raiseEvent } from './event.server.ts'
 import { remindOfEvents } from './notice.job.ts'
 import { watchSilence } from './silence.job.ts'
@@ -9,7 +9,7 @@ const DEVICES = 40
 const MINUTE = 60_000
 const tenantId = '100001'
 let now = Date.now()
-let street: Street
+let street: TestTenants
 let shopId: string
 let gatewayId: string
 
@@ -44,7 +44,7 @@ const workFor = (from: number, to: number) => {
 }
 
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   shopId = street.north.shops[0]!
   await unit((db) => db.run(sql`update basic_shop_info set status = 1`))
   gatewayId = (await save('epaGateway', { name: '北一用电', clientId: 'EPA-north-1', shopId })).id

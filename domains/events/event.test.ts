@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { raiseEvent, settleEvents, type Raised } from './event.server.ts'
 
-let street: Street
+let street: TestTenants
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
 })
 afterAll(() => street?.close())
 

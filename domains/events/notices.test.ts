@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import type { Person } from '#kit/testing/server.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import type { Services } from '#kit/server/services.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { startWechat, type WechatSimulator } from '#simulators/wechat/wechat.simulator.ts'
 import { raiseEvent, settleEvents, type Raised } from './event.server.ts'
 import { paramNumber } from '#domains/system/doors.ts'
@@ -18,14 +18,14 @@ import { watchSilence } from './silence.job.ts'
 
 const NOON = new Date('2026-11-20T12:00:00+08:00').getTime()
 let clock = NOON
-let street: Street
+let street: TestTenants
 let background: Services
-let lin: Person
+let lin: CastMember
 let here: string
 let there: string
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date(NOON) })
+  street = await createTestTenants({ now: () => new Date(NOON) })
   // Sessions end with their own clock; what works in the background is given the one that is turned.
   background = { ...street.services, now: () => new Date(clock) }
   ;[here, there] = street.north.shops as [string, string]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { watchSilence } from './silence.job.ts'
 
 const MINUTE = 60_000
@@ -8,7 +8,7 @@ const MINUTE = 60_000
 const TAG = { unbound: 0, synced: 1 }
 const tenantId = '100001'
 let now = Date.now()
-let street: Street
+let street: TestTenants
 let shopId: string
 let accountId: string
 
@@ -47,7 +47,7 @@ const numbers = (letter: string) =>
   Array.from({ length: 20 }, (_none, n) => `${letter}${String(n + 1).padStart(2, '0')}`)
 
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   shopId = street.north.shops[0]!
   await unit((db) => db.run(sql`update basic_shop_info set status = 1`))
   await save('basicShopInfo', { id: shopId, clientId: 'GW-tags-1' })

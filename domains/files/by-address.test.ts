@@ -4,17 +4,17 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openExternal } from '#kit/server/request/external-request.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
+import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
 import { fetchOutside, openGuarded } from './by-address.ts'
 import { keepFile } from './stored-file.ts'
 
 let server: TestServer
-let world: World
+let world: TestWorld
 let street: Server
 let port: string
 let asked: string[]
-let boss: Somebody
-let stranger: Somebody
+let boss: TestCaller
+let stranger: TestCaller
 const path = '/api/blade-resource/attach/download-by-url'
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await new Promise<void>((done) => street.listen(0, '127.0.0.1', done))
   port = String((street.address() as AddressInfo).port)
   server = await testServer()
-  world = worldOf(server)
+  world = createTestWorld(server)
   boss = world.be({ tenantId: '990001', userId: '21' })
   stranger = world.be({ tenantId: '990002', userId: '22' })
 })
@@ -43,7 +43,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-const get = (who: Somebody | undefined, url: string, lang: 'zh' | 'en' = 'zh') =>
+const get = (who: TestCaller | undefined, url: string, lang: 'zh' | 'en' = 'zh') =>
   world.ask(who, 'GET', path, { query: { url }, lang })
 const kept = (more: { isPrivate?: boolean } = {}) =>
   keepFile(server.services, { tenantId: '990001', bytes: Buffer.from('only words'), name: '说明.txt', ...more })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-let street: Street
+let street: TestTenants
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
 })
 afterAll(() => street.close())
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startS3Simulator, type S3Simulator } from '#simulators/s3/s3.simulator.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
+import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
 import { removeFileJob } from './file.job.ts'
 import { fileByKey, fileOfLink, keepFile } from './stored-file.ts'
 
 let server: TestServer
-let world: World
+let world: TestWorld
 let s3: S3Simulator
-let platform: Somebody
-let boss: Somebody
-let clerk: Somebody
-let stranger: Somebody
+let platform: TestCaller
+let boss: TestCaller
+let clerk: TestCaller
+let stranger: TestCaller
 
 const codes = new Set([
   'attach',
@@ -34,7 +34,7 @@ const png = Buffer.from(
 beforeAll(async () => {
   s3 = await startS3Simulator()
   server = await testServer()
-  world = worldOf(server)
+  world = createTestWorld(server)
   platform = world.be({ tenantId: '000000', isPlatform: true, isAdmin: true })
   boss = world.be({ tenantId: '990001', userId: '21', permissions: codes })
   clerk = world.be({ tenantId: '990001', userId: '22' })
@@ -48,7 +48,7 @@ afterAll(async () => {
 type Put = { link: string; name: string; originalName: string; domain: string; attachId?: string }
 
 async function put(
-  who: Somebody | undefined,
+  who: TestCaller | undefined,
   name: string,
   bytes: Buffer,
   path = 'put-file',
@@ -169,7 +169,7 @@ describe('an uploaded file', () => {
 })
 
 describe('the removal of a file', () => {
-  const remove = async (who: Somebody, fileName: string) =>
+  const remove = async (who: TestCaller, fileName: string) =>
     (await world.ask(who, 'POST', `${endpoint}/remove-file`, { query: { fileName } })).data?.reason ?? 'done'
   const hands = () => world.be({ tenantId: '990001', userId: '24', permissions: codes })
 

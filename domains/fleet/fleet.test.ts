@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import {
   authenticateDevice,
   createPresence,
@@ -23,7 +23,7 @@ import { rollout, rolloutDevice } from './rollout.resource.ts'
 
 let now = new Date('2026-11-20T02:30:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
-let street: Street
+let street: TestTenants
 let presence: Presence
 const tenantId = '100001'
 const clientId = 'GW-fleet-1'
@@ -32,7 +32,7 @@ type Sent = { clientId: string; about: string; message: any; retain?: boolean }
 let sent: Sent[] = []
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date(now) })
+  street = await createTestTenants({ now: () => new Date(now) })
   presence = createPresence(street.services)
   street.services.slots.fill(deviceTransport, {
     publish: async (topic, message, { retain } = {}) => {
@@ -51,8 +51,12 @@ beforeEach(async () => {
 afterAll(() => street.close())
 
 const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => street.services.unit({ tenantId }, work)
-const ask = (method: 'GET' | 'POST', path: string, given: object = {}, who: Person | undefined = street.north.admin) =>
-  street.call(who, method, `/api/shop/${path}`, given)
+const ask = (
+  method: 'GET' | 'POST',
+  path: string,
+  given: object = {},
+  who: CastMember | undefined = street.north.admin,
+) => street.call(who, method, `/api/shop/${path}`, given)
 const post = (path: string, body: object) => street.must(ask('POST', path, { body }))
 const sendFromDevice = (about: string, message: object, from = clientId) =>
   handleDeviceMessage(street.services, presence, `ss/1/${tenantId}/${from}/up/${about}`, { ts: now, ...message })
@@ -195,7 +199,7 @@ describe('an upgrade of one device', () => {
     const other = await street.boss(street.north, street.north.shops[1]!)
     const reader = await street.person(street.north, 'reader', ['deviceLink'])
     const given = { query: { clientId }, body: { versionId: id } }
-    const statusOf = async (who: Person | undefined) =>
+    const statusOf = async (who: CastMember | undefined) =>
       (await street.call(who, 'POST', '/api/shop/basicShopInfo/upgrade', given)).status
     expect(await statusOf(undefined)).toBe(401)
     expect(await statusOf(reader)).toBe(403)
@@ -377,7 +381,7 @@ const grantToPlatform = (code: string) =>
 
 describe('a remote session', () => {
   const base = 'basicShopInfo'
-  let typist: Person
+  let typist: CastMember
   beforeAll(async () => {
     typist = await street.person(street.north, 'typist', ['deviceLink', 'deviceLink_session'])
   })
@@ -563,7 +567,7 @@ describe('a remote session', () => {
     expect(await seen(lost)).toMatchObject({ state: 'lost' })
   })
 
-  const take = (sessionId: string, who: Person | undefined) =>
+  const take = (sessionId: string, who: CastMember | undefined) =>
     street.call(who, 'POST', `/api/shop/${base}/takeSession`, { query: { sessionId } })
   const hands = async (sessionId: string) =>
     (

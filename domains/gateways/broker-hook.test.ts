@@ -1,17 +1,17 @@
 import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { brokerHookSecret } from './broker-hook.ts'
 
 const SECRET = 'what the broker and the office have agreed on'
 const clientId = 'GW-north-1'
 const tenant = '100001'
-let street: Street
+let street: TestTenants
 let secret: string
 
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   const { admin, shops } = street.north
   const body = { id: shops[0], clientId }
   await street.must(street.call(admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { NotTaken } from '#kit/server/broker/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
-import type { Person } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import { requestCommand, waitForCommand } from './request-command.ts'
 import { defineCommand, type Command } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
@@ -46,7 +46,7 @@ onDeviceRequest('test.entry', async ({ data }) => ({ code: 0, data: { allow: dat
 
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
-let street: Street
+let street: TestTenants
 let presence: Presence
 const tenantId = '100001'
 const clientId = 'GW-north-1'
@@ -56,7 +56,7 @@ let sent: { topic: string; message: any; retain?: boolean }[] = []
 const prefix = `ss/1/${tenantId}/${clientId}`
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date(now) })
+  street = await createTestTenants({ now: () => new Date(now) })
   presence = createPresence(street.services)
   street.services.slots.fill(deviceTransport, {
     publish: async (topic, message, { retain } = {}) => void sent.push({ topic, message, retain }),
@@ -535,8 +535,8 @@ describe('what a device reports', () => {
 })
 
 describe('calls', () => {
-  let boss: Person
-  let stranger: Person
+  let boss: CastMember
+  let stranger: CastMember
   beforeAll(async () => {
     boss = await street.boss(street.north, street.north.shops[0]!)
     stranger = await street.boss(street.north, street.north.shops[1]!)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { keepAside, messageAgainJob, reasonOfMessage } from './device-message.server.ts'
 import { FAULT, type Fault } from './device-message.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
@@ -10,7 +10,7 @@ import { deviceTransport } from './device-transport.ts'
 
 const path = '/api/shop/deviceMessage'
 const clientId = 'GW-aside'
-let street: Street
+let street: TestTenants
 let linkId: string
 let isBroken = true
 const handled: string[] = []
@@ -20,7 +20,7 @@ onDeviceEvent('test.aside', async ({ data }) => {
 })
 
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   street.services.slots.fill(deviceTransport, { publish: async () => {} })
   linkId = street.north.shops[0]!
   const body = { id: linkId, clientId }
@@ -37,7 +37,7 @@ const said = (message: object | string, about = 'evt', of = clientId) => ({
 const event = (eid: string, data: object = {}) => ({ eid, type: 'test.aside', ts: Date.now(), data })
 const keep = (message: ReturnType<typeof said>, fault: Fault = FAULT.failed, error: unknown = new Error('broken')) =>
   keepAside(street.services, tenantId(), { ...message, fault, reason: reasonOfMessage(error) })
-const list = async (query: object = {}, who: Person = street.north.admin, lang?: 'en') =>
+const list = async (query: object = {}, who: CastMember = street.north.admin, lang?: 'en') =>
   (await street.must(street.call(who, 'GET', `${path}/list`, { query: { size: 100, ...query }, lang }))).records
 const act = (name: string, id: string, who = street.north.admin) =>
   street.call(who, 'POST', `${path}/${name}`, { query: { id } })

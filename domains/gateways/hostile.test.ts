@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { requestCommand } from './request-command.ts'
 import { defineCommand } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
@@ -18,14 +18,14 @@ const question = defineCommand<object>({
   offline: 'refuse',
 })
 
-let street: Street
+let street: TestTenants
 let presence: Presence
 type Device = { tenantId: string; clientId: string; linkId: string }
 let ours: Device
 let theirs: Device
 
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   presence = createPresence(street.services)
   street.services.slots.fill(deviceTransport, {
     publish: async (topic, message: any) => void (topic.endsWith('evtack') && acked.push(...message.eids)),
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => street.close())
 
-async function gateway(of: Street['north'], clientId: string): Promise<Device> {
+async function gateway(of: TestTenants['north'], clientId: string): Promise<Device> {
   const linkId = of.shops[0]!
   const body = { id: linkId, clientId }
   await street.must(street.call(of.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))

@@ -2,22 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DataScope } from '#kit/server/caller.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
-import { worldOf, type World } from '#kit/testing/world.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { createTestWorld, type TestWorld } from '#kit/testing/world.ts'
 import { raiseEvent, settleEvents, type Raised } from '#domains/events/doors.ts'
 import { openVisit, confirmVisit } from '#domains/visits/doors.ts'
 import type { Handover } from './handover.ts'
 import { durationText } from './duration-text.ts'
 import { riskOf } from './risk.ts'
 
-let street: Street
-let world: World
-let admin: Person
+let street: TestTenants
+let world: TestWorld
+let admin: CastMember
 let shopId: string
 beforeAll(async () => {
-  street = await testStreet()
-  world = worldOf(street.server)
+  street = await createTestTenants()
+  world = createTestWorld(street.server)
   admin = street.north.admin
   shopId = street.north.shops[0]!
 })
@@ -32,8 +32,8 @@ const raise = (raised: Partial<Raised> = {}) =>
   inNorth((db) =>
     raiseEvent(db, { shopId, type: 'intrusion', subject: `c${++made}`, content: '有人进入仓库', ...raised }),
   )
-const post = (who: Person, path: string, body: object) => street.call(who, 'POST', `/api/shop/${path}`, { body })
-const act = (who: Person, name: string, id: string, more: object = {}) =>
+const post = (who: CastMember, path: string, body: object) => street.call(who, 'POST', `/api/shop/${path}`, { body })
+const act = (who: CastMember, name: string, id: string, more: object = {}) =>
   post(who, `guardCase/${name}`, { id, ...more })
 const desk = (who = admin) => street.must(street.call(who, 'GET', '/api/shop/guardCase/desk'))
 const caseOf = async (id: string, who = admin): Promise<Record<string, any>> =>
@@ -82,7 +82,7 @@ describe('a case', () => {
   })
 
   test('has one taker of twenty at once; the others are told who, and nothing is acknowledged twice', async () => {
-    const guards: Person[] = []
+    const guards: CastMember[] = []
     for (let n = 0; n < 20; n++) guards.push(await street.person(street.north, 'guard', CODES))
     const id = await raise()
     const answers = await Promise.all(guards.map((one) => act(one, 'claim', id)))
@@ -159,7 +159,7 @@ describe('a case', () => {
     expect((await act(admin, 'claim', visitId)).status).toBe(200)
     const saleTime = (ms: number) => new Date(ms + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
     const sale = await street.must(
-      street.beep(register, 'POST', 'sale', { body: { ...saleOf(upc), saleTime: saleTime(at(30).getTime()) } }),
+      street.beep(register, 'POST', 'sale', { body: { ...saleBodyOf(upc), saleTime: saleTime(at(30).getTime()) } }),
     )
     await inNorth(async (db) => {
       await confirmVisit(db, { shopId, visitId }, { kind: 'picked', at: at(20), goodId, quantity: 1 })
@@ -173,7 +173,7 @@ describe('a case', () => {
     const register = await street.register(street.north, shopId)
     const ask = async () => {
       const sale = await street.must(
-        street.beep(register, 'POST', 'sale', { body: { ...saleOf(upc), saleTime: shanghai() } }),
+        street.beep(register, 'POST', 'sale', { body: { ...saleBodyOf(upc), saleTime: shanghai() } }),
       )
       const clerk = await street.person(street.north, 'asker', ['refunds', 'refunds_add', 'shoppingOrder'])
       return (

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { openVisit, confirmVisit } from '#domains/visits/doors.ts'
 import { wxUser } from '#domains/members/index.ts'
 import type { LossKind } from './loss-causes.ts'
@@ -11,14 +11,14 @@ import { recomputeLosses } from './loss.server.ts'
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
 const pass = (minutes: number) => void (now += minutes * 60_000)
 const DAY = 1440
-let street: Street
+let street: TestTenants
 let shopId: string
 let till: Register
 /** Cents that were really lost, by kind. */
 const truth: Record<LossKind, number> = { unpaid: 0, expired: 0, miscounted: 0, price: 0, refund: 0, written: 0 }
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date(now) })
+  street = await createTestTenants({ now: () => new Date(now) })
   shopId = street.north.shops[0]!
   till = await street.register(street.north, shopId)
 })
@@ -47,7 +47,7 @@ async function stocked(expiryDate?: string) {
 }
 const sell = async (upc: string, more: Record<string, unknown> = {}, quantity = 1, price = '5.00') =>
   street.must(
-    street.beep(till, 'POST', 'sale', { body: { ...saleOf(upc, more, quantity, price), saleTime: text(now) } }),
+    street.beep(till, 'POST', 'sale', { body: { ...saleBodyOf(upc, more, quantity, price), saleTime: text(now) } }),
   )
 const customer = (nickname: string) => inNorth(async (db) => (await db.insert(wxUser, { nickname, phone: '' })).id)
 

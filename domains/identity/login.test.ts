@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCaptchas, md5Hex } from '#kit/server/security/index.ts'
-import { basic, testServer, type Answer, type Person, type TestServer } from '#kit/testing/server.ts'
+import { basic, testServer, type Answer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { administratorRoleId } from '#domains/access/doors.ts'
 import { createTenant } from '#domains/system/doors.ts'
@@ -85,7 +85,7 @@ const password = (account: string, plain = account, headers: Record<string, stri
   )
 const refresh = (refreshToken: string, headers: Record<string, string> = {}) =>
   token({ grant_type: 'refresh_token', tenantId, refresh_token: refreshToken }, { ...script, ...headers })
-const person = (answer: Answer): Person => ({
+const person = (answer: Answer): CastMember => ({
   token: answer.body.access_token,
   refreshToken: answer.body.refresh_token,
   userId: answer.body.user_id,

@@ -1,21 +1,21 @@
 import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
 const USER = '/api/blade-user'
 const RIGHTS = ['user', 'user_add', 'user_edit', 'user_delete', 'user_role', 'user_reset', 'user_unlock', 'user_import']
 
-let street: Street
+let street: TestTenants
 /** Who is employed where: `wang` of the first shop cares for its accounts, `zhao` of the office for everybody's. */
-const cast = {} as Record<'wang' | 'mate' | 'chen' | 'manager' | 'zhao' | 'peer', Person>
+const cast = {} as Record<'wang' | 'mate' | 'chen' | 'manager' | 'zhao' | 'peer', CastMember>
 
 const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => street.services.unit({ tenantId: '100001' }, work)
-const ask = (who: Person, path: string, asking: Parameters<Street['call']>[3]) =>
+const ask = (who: CastMember, path: string, asking: Parameters<TestTenants['call']>[3]) =>
   street.call(who, 'POST', path.startsWith('/') ? path : `${USER}/${path}`, asking)
-const submit = (who: Person, body: Record<string, unknown>) => ask(who, 'submit', { body })
-const rowOf = (person: Person) =>
+const submit = (who: CastMember, body: Record<string, unknown>) => ask(who, 'submit', { body })
+const rowOf = (person: CastMember) =>
   unit((db) =>
     db.one<Record<string, unknown>>(
       sql`select account, real_name, phone, status, own_shops, is_deleted, role_id::text[] as role_id, user_type
@@ -31,7 +31,7 @@ const sheet = async (lines: string[][]): Promise<FormData> => {
   form.append('file', new Blob([new Uint8Array(Buffer.from(await book.xlsx.writeBuffer()))]), 'users.xlsx')
   return form
 }
-async function importInto(who: Person, lines: string[][]): Promise<{ code: number; msg: string }> {
+async function importInto(who: CastMember, lines: string[][]): Promise<{ code: number; msg: string }> {
   const sent = new Request('http://x', { method: 'POST', body: await sheet(lines) })
   const response = await street.server.http.inject({
     method: 'POST',
@@ -45,7 +45,7 @@ async function importInto(who: Person, lines: string[][]): Promise<{ code: numbe
 const above = { status: 403, data: { reason: 'user_above' } }
 
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   const { north } = street
   cast.wang = await street.person(north, 'clerk', RIGHTS)
   cast.mate = await street.person(north, 'clerk', ['user'])
@@ -53,7 +53,7 @@ beforeAll(async () => {
   cast.manager = await street.person(north, 'manager', ['user', 'refunds', 'shoppingOrder'])
   cast.zhao = await street.person(north, 'personnel', RIGHTS)
   cast.peer = await street.person(north, 'office', ['user'])
-  const employ = (id: string, people: Person[]) =>
+  const employ = (id: string, people: CastMember[]) =>
     street.must(
       ask(north.admin, '/api/shop/basicShopInfo/staff', {
         body: { id, staff: people.map(({ userId }) => ({ userId, position: 'clerk' })) },

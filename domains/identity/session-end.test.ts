@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { md5Hex } from '#kit/server/security/index.ts'
-import { basic, testServer, type Answer, type Person, type TestServer } from '#kit/testing/server.ts'
+import { basic, testServer, type Answer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { createTenant } from '#domains/system/doors.ts'
@@ -34,12 +34,12 @@ const ask = (query: Record<string, unknown>) =>
     query: { tenantId, scope: 'all', ...query },
     headers: { authorization, 'tenant-id': tenantId },
   })
-const renew = (person: Person) => ask({ grant_type: 'refresh_token', refresh_token: person.refreshToken })
-const info = (person: Person | undefined) => server.call(person, 'GET', `${OAUTH}/user-info`)
+const renew = (person: CastMember) => ask({ grant_type: 'refresh_token', refresh_token: person.refreshToken })
+const info = (person: CastMember | undefined) => server.call(person, 'GET', `${OAUTH}/user-info`)
 const ended = (answer: Answer) => [answer.status, answer.code, answer.data.ended]
 
 let count = 0
-async function somebody(): Promise<Person> {
+async function somebody(): Promise<CastMember> {
   const account = `clerk${++count}`
   await unit(async (db) => {
     const role = await db.one<{ id: string }>(
@@ -50,7 +50,7 @@ async function somebody(): Promise<Person> {
   const { body } = await ask({ grant_type: 'password', username: account, password: md5Hex(account) })
   return { token: body.access_token, refreshToken: body.refresh_token, userId: body.user_id, tenantId, account }
 }
-const ends: [string, (who: Person) => Promise<unknown>][] = [
+const ends: [string, (who: CastMember) => Promise<unknown>][] = [
   ['elsewhere', (who) => server.call(who, 'GET', `${OAUTH}/logout`)],
   [
     'password',

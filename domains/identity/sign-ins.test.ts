@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { menuId } from '#kit/server/menus.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
-import { basic, testServer, type Answer, type Person, type TestServer } from '#kit/testing/server.ts'
+import { basic, testServer, type Answer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { createTenant } from '#domains/system/doors.ts'
 import { createUser } from './doors.ts'
 import { keptForAll } from '#kit/server/shared/index.ts'
@@ -11,7 +11,7 @@ const TOKEN = '/api/blade-auth/oauth/token'
 const USER = '/api/blade-user'
 let server: TestServer
 let tenantId: string
-let admin: Person
+let admin: CastMember
 let skew = 0
 let staffRole: string
 
@@ -51,7 +51,7 @@ const enter = (account: string, plain = account, more: { tenantId?: string; head
       ...more.headers,
     },
   })
-const person = ({ body }: Answer): Person => ({
+const person = ({ body }: Answer): CastMember => ({
   token: body.access_token,
   refreshToken: body.refresh_token,
   userId: body.user_id,
@@ -71,7 +71,7 @@ async function setParam(key: string, paramValue: string): Promise<void> {
     ).status,
   ).toBe(200)
 }
-const logged = async (who: Person, query: object = {}) => {
+const logged = async (who: CastMember, query: object = {}) => {
   await (server.services.logs as unknown as { flush: () => Promise<void> }).flush()
   return (
     await server.call(who, 'GET', '/api/blade-log/api/list', { query: { requestUri: TOKEN, size: 50, ...query } })
@@ -128,13 +128,13 @@ describe('a sign-in', () => {
 })
 
 describe('open sessions', () => {
-  const sids = async (who: Person) =>
+  const sids = async (who: CastMember) =>
     (await server.call(who, 'GET', `${USER}/session/own`)).data as {
       sid: string
       isCurrent: boolean
       userAgent: string
     }[]
-  const isIn = async (who: Person) => (await server.call(who, 'GET', `${USER}/info`)).status === 200
+  const isIn = async (who: CastMember) => (await server.call(who, 'GET', `${USER}/info`)).status === 200
 
   test(
     'are seen by oneself, which one asks, and ended one by one or all others ' + 'at once; those of others are not',
@@ -242,7 +242,7 @@ describe('open sessions', () => {
 })
 
 describe('the first password of a tenant’s administrator', () => {
-  const change = (who: Person, from: string, to: string, more: object = {}) =>
+  const change = (who: CastMember, from: string, to: string, more: object = {}) =>
     server.call(who, 'POST', `${USER}/update-password`, {
       body: { oldPassword: md5Hex(from), newPassword: md5Hex(to), newPassword1: md5Hex(to), ...more },
     })
@@ -329,7 +329,7 @@ describe('the first password of a tenant’s administrator', () => {
 })
 
 describe('rules for passwords', () => {
-  const change = (who: Person, from: string, to: string, more: object = { newPlain: to }) =>
+  const change = (who: CastMember, from: string, to: string, more: object = { newPlain: to }) =>
     server.call(who, 'POST', `${USER}/update-password`, {
       body: { oldPassword: md5Hex(from), newPassword: md5Hex(to), newPassword1: md5Hex(to), ...more },
     })

@@ -2,7 +2,7 @@ import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
-import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { administratorRoleId } from '#domains/access/doors.ts'
 import { createTenant } from '#domains/system/doors.ts'
 import { createUser, firstUserId } from './doors.ts'
@@ -11,15 +11,15 @@ const USER = '/api/blade-user'
 
 let server: TestServer
 let tenantId: string
-let root: Person
-let admin: Person
-let clerk: Person
-let stranger: Person
+let root: CastMember
+let admin: CastMember
+let clerk: CastMember
+let stranger: CastMember
 const ids = { admin: '', clerk: '', staffRole: '', adminRole: '', north: '', northA: '', south: '', post: '' }
 
-const call = (who: Person | undefined, method: 'GET' | 'POST', path: string, ask = {}) =>
+const call = (who: CastMember | undefined, method: 'GET' | 'POST', path: string, ask = {}) =>
   server.call(who, method, path.startsWith('/') ? path : `${USER}/${path}`, ask)
-const submit = (who: Person, body: Record<string, unknown>) => call(who, 'POST', 'submit', { body })
+const submit = (who: CastMember, body: Record<string, unknown>) => call(who, 'POST', 'submit', { body })
 const unit = <T>(work: Parameters<typeof server.services.unit<T>>[1]) => server.services.unit<T>({ tenantId }, work)
 
 beforeAll(async () => {
@@ -440,7 +440,7 @@ describe('users', () => {
 })
 
 describe('one’s own account', () => {
-  let me: Person
+  let me: CastMember
   beforeAll(async () => {
     await unit((db) => createUser(db, { account: 'me', name: '我', password: 'me', roleIds: [ids.staffRole] }))
     me = await server.as('me', { tenantId })
@@ -555,7 +555,7 @@ describe('a clerk without the permission', () => {
 
 describe('sheets of users', () => {
   let uploads = 0
-  const upload = async (who: Person, bytes: Buffer, isCovered = 0, more: { isExact?: 1; lang?: 'en' } = {}) => {
+  const upload = async (who: CastMember, bytes: Buffer, isCovered = 0, more: { isExact?: 1; lang?: 'en' } = {}) => {
     const form = new FormData()
     form.append('file', new Blob([new Uint8Array(bytes)]), 'users.xlsx')
     const sent = new Request('http://x', { method: 'POST', body: form })

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { webhookHandlers, storeWebhookEvent, webhookEventJob } from './webhook-events.ts'
 
-let street: Street
+let street: TestTenants
 let handled: string[] = []
 let fails = 0
 let act: ((db: Db) => Promise<void>) | undefined
 
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   webhookHandlers(street.services, 'wechat', async ({ subject, body }) => {
     if (fails-- > 0) throw new Error('the platform is away')
     handled.push(`${subject} ${body}`)

@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rowsOf } from '#kit/server/sheets/export.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
+import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
 import { flushLogs, recordBrowserErrors, recordUsual } from './doors.ts'
 
 let server: TestServer
-let world: World
-let platform: Somebody
-let boss: Somebody
-let other: Somebody
+let world: TestWorld
+let platform: TestCaller
+let boss: TestCaller
+let other: TestCaller
 
 const codes = new Set(['log_api', 'log_error', 'log_usual', 'notice', 'notice_add', 'sms', 'sms_add'])
 
 beforeAll(async () => {
   server = await testServer()
-  world = worldOf(server)
+  world = createTestWorld(server)
   platform = world.be({ tenantId: '000000', isPlatform: true, isAdmin: true })
   boss = world.be({ tenantId: '990001', account: 'boss', userId: '71', permissions: codes })
   other = world.be({ tenantId: '990002', permissions: codes })
 })
 afterAll(() => server?.close())
 
-const list = async (who: Somebody, kind: string, query: Record<string, unknown> = {}) => {
+const list = async (who: TestCaller, kind: string, query: Record<string, unknown> = {}) => {
   await flushLogs(server.services)
   return (await world.ask(who, 'GET', `/api/blade-log/${kind}/list`, { query: { size: 50, ...query } })).data
     .records as Record<string, any>[]
 }
-const detail = async (who: Somebody, kind: string, id: string) =>
+const detail = async (who: TestCaller, kind: string, id: string) =>
   (await world.ask(who, 'GET', `/api/blade-log/${kind}/detail`, { query: { id } })).body
 
 const addNotice = (title: string) =>

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { wxUser } from '#domains/members/index.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
 import { quoteFor } from './quote.ts'
 
 const NOON = new Date('2026-11-20T12:00:00+08:00')
-let street: Street
+let street: TestTenants
 let shopId: string
 let quotes = 0
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => NOON })
+  street = await createTestTenants({ now: () => NOON })
   shopId = street.north.shops[0]!
 })
 afterAll(() => street.close())

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkLedgers } from '#domains/orders/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
-import type { Person } from '#kit/testing/server.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
 import { meituanStreet } from './test-meituan.ts'
 
@@ -11,7 +11,7 @@ const begin = () => meituanStreet((now) => startMeituan({ now, perSecond: 100_00
 
 let world: Awaited<ReturnType<typeof begin>>
 let shop: string
-let people: Person[]
+let people: CastMember[]
 beforeAll(async () => {
   world = await begin()
   shop = await world.openShop({ isAutoAccepted: false })
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const act = (person: Person, action: string, id: string, body: object = {}) =>
+const act = (person: CastMember, action: string, id: string, body: object = {}) =>
   world.street.call(person, 'POST', `/api/meituan/meituanOrder/${action}`, { query: { id }, body })
 const stock = async (id: string) => (await world.rows('good_info', sql`r.id = ${id}`))[0]!.stock as number
 const heard = async () => {
@@ -131,7 +131,7 @@ test('all of an order given back in part, asked for while the shop gives one mor
     'meituan_order_detail',
     sql`r.meituan_order_id = any(${orders.map(({ id }) => id)}::bigint[])`,
   )
-  const giveOne = (person: Person, { id }: Placed) =>
+  const giveOne = (person: CastMember, { id }: Placed) =>
     world.street.call(person, 'POST', '/api/meituan/meituanOrderDetail/refund', {
       body: { id: lines.find((line) => String(line.meituanOrderId) === id)!.id, quantity: 1, reason: '少拿了' },
     })

@@ -4,15 +4,15 @@ import { sign } from './sign.ts'
 import { turnOf } from '#domains/thirdparty/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
-import type { Person } from '#kit/testing/server.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
 import { startWechatPay } from '#simulators/wechatpay/wechatpay.simulator.ts'
 
 const APP_SECRET = 'secret-of-the-north-7f3a91'
 const PLATFORM_ORDER = '9100000000000000001'
 let ground: Awaited<ReturnType<typeof testWechat>>
-let villain: Person
-let platform: Person
+let villain: CastMember
+let platform: CastMember
 let apiNo: string
 beforeAll(async () => {
   ground = await testWechat()
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => ground?.close())
 
 const call = (
-  person: Person,
+  person: CastMember,
   method: 'GET' | 'POST',
   path: string,
   ask: Parameters<typeof ground.street.call>[3] = {},

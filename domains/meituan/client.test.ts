@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { VendorError } from '#domains/integrations/doors.ts'
 import { flushLogs } from '#domains/logs/doors.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan.simulator.ts'
 import { meituanOf, type MeituanApp } from './client.ts'
 
 const MINUTE = 60_000
 let now = Date.parse('2026-11-20T10:00:00+08:00')
-let street: Street
+let street: TestTenants
 let there: MeituanSimulator
 let app: MeituanApp
 
 beforeAll(async () => {
   ;[street, there] = await Promise.all([
-    testStreet({ now: () => new Date(now) }),
+    createTestTenants({ now: () => new Date(now) }),
     startMeituan({ now: () => now, perSecond: 1_000 }),
   ])
   there.know('1001', { secret: 'demo-secret' })

@@ -1,7 +1,7 @@
 import type { Db } from '#kit/server/database/db.ts'
 import { raw, sql } from '#kit/server/database/db.ts'
 import type { ModuleJob } from '#kit/server/module.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
 const MINUTE = 60_000
 
@@ -17,7 +17,10 @@ export async function meituanStreet<T extends Simulated>(start: (now: () => numb
   // What the database wakes by itself goes by its own clock: this one runs ahead of it.
   let ahead = 0
   const now = () => Date.now() + ahead
-  const [street, there] = await Promise.all([testStreet({ now: () => new Date(now()), listen: true }), start(now)])
+  const [street, there] = await Promise.all([
+    createTestTenants({ now: () => new Date(now()), listen: true }),
+    start(now),
+  ])
   const { tenantId, admin, shops } = street.north
   const appNo = '1001'
   const platform = await street.server.as('admin')
@@ -89,7 +92,7 @@ type Due = { id: string; queue: string; payload: object }
 /**
  * Carries out what was asked for later, of the rooms at hand, until nothing is due. `one` carries out one job alone.
  */
-function createRunner(street: Street, tenantId: string, now: () => number, pass: (ms: number) => void) {
+function createRunner(street: TestTenants, tenantId: string, now: () => number, pass: (ms: number) => void) {
   const jobs = new Map<string, ModuleJob>(
     street.services.registry.rooms
       .filter(({ name }) => ['thirdparty', 'meituan', 'integrations'].includes(name))

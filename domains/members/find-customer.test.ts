@@ -5,8 +5,8 @@ import { filtersIn, holds } from '#kit/server/lists/filters.ts'
 import { createPool, sql, type Pool } from '#kit/server/database/db.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { testDatabase } from '#kit/testing/database.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { wxUser } from './wx-user.resource.ts'
 
 /** Signs a search must take as they are, beside names as they come. */
@@ -24,13 +24,13 @@ const NAMES = [
   'İstanbul',
   'Tom😀',
 ]
-let street: Street
+let street: TestTenants
 let owner: pg.Client
 let pool: Pool
 let [mine, other] = ['', '']
 
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   owner = new pg.Client(street.server.databaseUrl)
   await owner.connect()
   pool = createPool(street.server.databaseUrl, { max: 1 })
@@ -140,7 +140,7 @@ describe('a text is found by any part of it', () => {
   })
 
   it('in the list of the tenant, with every other condition beside it', async () => {
-    const found = async (person: Person, query: Record<string, string>) => {
+    const found = async (person: CastMember, query: Record<string, string>) => {
       const page = await street.must(street.call(person, 'GET', '/api/shop/wxUser/list', { query }))
       return [page.total, page.records.map((row: { nickname: string }) => row.nickname).sort()]
     }

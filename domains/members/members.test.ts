@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { untilLocksWait } from '#kit/testing/lock-waits.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { checkLedgers, payOrder, placeOrder } from '#domains/orders/doors.ts'
 import { bookBack } from '#domains/payments/doors.ts'
 import { fromShanghai } from '#kit/server/time.ts'
@@ -31,7 +31,7 @@ import { wxUserMerge } from './wx-user-merge.resource.ts'
 
 const NOW = '2026-11-20 09:00:00'
 const now = new Date('2026-11-20T09:00:00+08:00')
-let street: Street
+let street: TestTenants
 let gold: { id: string }
 let silver: { id: string }
 
@@ -94,7 +94,7 @@ const refusal = async (work: Promise<unknown>): Promise<string> =>
   )
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => now })
+  street = await createTestTenants({ now: () => now })
   await unit(async (db) => {
     silver = await db.insert(vipLevel, {
       name: '银卡',

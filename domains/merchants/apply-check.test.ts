@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keepFile } from '#domains/files/doors.ts'
 import { paintedPicture } from '#kit/testing/pictures.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { requireFlawless } from './apply-look.ts'
 import { payApply } from './pay-apply.resource.ts'
 
-let street: Street
+let street: TestTenants
 let merchantId: string
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date('2026-11-23T10:00:00+08:00') })
+  street = await createTestTenants({ now: () => new Date('2026-11-23T10:00:00+08:00') })
   const body = { name: '北街商贸', merchantNo: 'M1' }
   merchantId = (await street.must(post('/api/merchant/merchantInfo/submit', body))).id
 })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { makeBill, periodOf } from './make-bill.ts'
 
 const ORDERS = 1500
-let street: Street
+let street: TestTenants
 let merchantId: string
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date('2026-11-02T09:30:00+08:00') })
+  street = await createTestTenants({ now: () => new Date('2026-11-02T09:30:00+08:00') })
   const shopId = street.north.shops[0]!
   const register = await street.register(street.north, shopId)
   const { upc } = await street.good(street.north, shopId)
@@ -16,7 +16,7 @@ beforeAll(async () => {
     await street.must(street.call(street.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body }))
   ).id
   const more = { payType: 'wechat', transactionNo: 'T', saleTime: '2026-11-02 09:30:00' }
-  const sale = { body: saleOf(upc, more, 1, '100.00') }
+  const sale = { body: saleBodyOf(upc, more, 1, '100.00') }
   const { orderId } = await street.must(street.beep(register, 'POST', 'sale', sale))
   await inTenant(async (db) => {
     const more = sql`cross join generate_series(1, ${ORDERS - 1}) n`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { dailyBillJob } from './bill.job.ts'
 import { merchantChecks } from './merchant-checks.ts'
 
@@ -9,13 +9,13 @@ import { merchantChecks } from './merchant-checks.ts'
 
 const [SUB_A, SUB_B] = ['1900000109', '1900000208']
 let now = new Date('2026-11-02T09:30:00+08:00')
-let street: Street
+let street: TestTenants
 let register: Register
 let shopId: string
 let upc: string
 let [first, second, made] = ['', '', 0]
 beforeAll(async () => {
-  street = await testStreet({ now: () => now })
+  street = await createTestTenants({ now: () => now })
   shopId = street.north.shops[0]!
   register = await street.register(street.north, shopId)
   upc = (await street.good(street.north, shopId)).upc
@@ -47,7 +47,7 @@ const yesterday = () => shanghaiText(new Date(now.getTime() - DAY_MS)).slice(0, 
 async function sell() {
   const transactionNo = `T${++made}`
   const more = { payType: 'wechat', transactionNo, saleTime: shanghaiText(now) }
-  const body = saleOf(upc, more, 1, '100.00')
+  const body = saleBodyOf(upc, more, 1, '100.00')
   return (await street.must(street.beep(register, 'POST', 'sale', { body }))) as { orderId: string; orderNo: string }
 }
 /** The sale was asked of WeChat Pay by this number. */

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { untilLocksWait } from '#kit/testing/lock-waits.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { bill } from './bill.resource.ts'
 import { BILL } from './dictionaries.ts'
 import { makeBill, periodOf } from './make-bill.ts'
 
 let now = new Date('2026-11-20T09:30:00+08:00')
-let street: Street
-let admin: Person
+let street: TestTenants
+let admin: CastMember
 let register: Register
 let merchantId: string
 beforeAll(async () => {
-  street = await testStreet({ now: () => now })
+  street = await createTestTenants({ now: () => now })
   admin = street.north.admin
   register = await street.register(street.north, street.north.shops[0]!)
   merchantId = (
@@ -37,7 +37,7 @@ const billOf = (id: string) => read('bill', { id }, 'detail')
 let upc: string
 const sell = async (price: string, more: Record<string, unknown> = {}) => {
   upc ??= (await street.good(street.north, street.north.shops[0]!)).upc
-  const sale = saleOf(upc, more, 1, price)
+  const sale = saleBodyOf(upc, more, 1, price)
   const { orderNo } = await street.must(street.beep(register, 'POST', 'sale', { body: sale }))
   const { records } = await street.must(
     street.call(admin, 'GET', '/api/shop/shoppingOrder/web/boss/list', { query: { orderNo } }),

@@ -3,7 +3,7 @@ import { checkLedgers } from '#domains/orders/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { untilLocksWait } from '#kit/testing/lock-waits.ts'
-import { saleOf, type Register } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, type Register } from '#kit/testing/test-tenants.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
 import { merchantChecks } from './merchant-checks.ts'
 
@@ -58,7 +58,7 @@ const pass = async (seconds: number) => {
 }
 /** A sale that is paid by a code the customer shows; rung up again while the shop is between two merchants. */
 const pay = async (authCode = PAID_AT_ONCE): Promise<{ orderId: string; state: string }> => {
-  const { payType: _how, saleTime: _when, ...basket } = saleOf(upc, {}, 3, '11.11')
+  const { payType: _how, saleTime: _when, ...basket } = saleBodyOf(upc, {}, 3, '11.11')
   for (;;) {
     const { status, data } = await ground.street.beep(register, 'POST', 'pay', { body: { ...basket, authCode } })
     if (status === 200) return data

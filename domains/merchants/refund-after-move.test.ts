@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { saleOf, type Register } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, type Register } from '#kit/testing/test-tenants.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
 
 // Money goes back by the number that took it, whoever has the shop by then.
@@ -52,7 +52,7 @@ const pass = async (seconds: number) => {
 }
 /** A sale paid by a code the customer showed. */
 const pay = async (): Promise<string> => {
-  const { payType: _how, saleTime: _when, ...basket } = saleOf(upc, {}, 1)
+  const { payType: _how, saleTime: _when, ...basket } = saleBodyOf(upc, {}, 1)
   const { data } = await ground.street.beep(register, 'POST', 'pay', { body: { ...basket, authCode: CODE } })
   expect(data.state).toBe('paid')
   ground.wechat.calls.length = 0
@@ -136,7 +136,7 @@ describe('a payment we asked for goes back by the number that took it', () => {
 describe('a payment somebody else asked for', () => {
   test('that is under way by a number is not asked for by another one', async () => {
     const transactionNo = `42000009${Date.now()}`
-    const sale = saleOf(upc, { payType: 'wechat', transactionNo }, 1)
+    const sale = saleBodyOf(upc, { payType: 'wechat', transactionNo }, 1)
     const { orderId, orderNo } = await ground.street.must(ground.street.beep(register, 'POST', 'sale', { body: sale }))
     ground.wechat.know({ transactionId: transactionNo, outTradeNo: orderNo, subMchid: SUB_A, total: 500 })
     ground.wechat.faults.push({ kind: 'down', path: /refunds$/, times: 1 })

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { registerInstalled } from './work-info.server.ts'
 import { leadReminderJob } from './join-us.server.ts'
 
 const NOON = new Date('2026-11-20T12:00:00+08:00')
-let street: Street
+let street: TestTenants
 let here: string
 beforeAll(async () => {
-  street = await testStreet({ now: () => NOON })
+  street = await createTestTenants({ now: () => NOON })
   here = street.north.shops[0]!
 })
 afterAll(() => street?.close())

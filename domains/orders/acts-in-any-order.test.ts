@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { figuresOf } from '#kit/testing/figures.ts'
 import type { Answer } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { moveStock } from '#domains/stock/doors.ts'
 import { recharge } from '#domains/members/doors.ts'
@@ -18,7 +18,7 @@ const PAIRS = Number(process.env.PROPERTY_PAIRS ?? 76)
 const SEED = Number(process.env.PROPERTY_SEED ?? fc.readConfigureGlobal().seed)
 const NOW = '2026-11-20 09:00:00'
 
-let street: Street
+let street: TestTenants
 let shops: readonly [string, string]
 let register: Register
 let confId: string
@@ -26,7 +26,7 @@ let feeId: string
 let made = 0
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date('2026-11-20T09:30:00+08:00') })
+  street = await createTestTenants({ now: () => new Date('2026-11-20T09:30:00+08:00') })
   shops = [street.north.shops[0]!, street.north.shops[1]!]
   register = await street.register(street.north, shops[0])
   const save = async (family: string, body: object) => (await street.must(post(`${family}/submit`, body))).id as string
@@ -273,15 +273,15 @@ const acts: Record<string, (on: Stage) => Promise<unknown>> = {
     )
     return made % 2 && quoted ? attempt(beep('sale', { ...byQuote(quoted), customerId })) : quoted
   },
-  paysTwice: ({ upc, transactionNo }) => attempt(beep('sale', saleOf(upc, { payType: 'wechat', transactionNo }))),
-  spendsBalance: ({ upc, customerId }) => attempt(beep('sale', saleOf(upc, { payType: 'balance', customerId }))),
+  paysTwice: ({ upc, transactionNo }) => attempt(beep('sale', saleBodyOf(upc, { payType: 'wechat', transactionNo }))),
+  spendsBalance: ({ upc, customerId }) => attempt(beep('sale', saleBodyOf(upc, { payType: 'balance', customerId }))),
   reachesLevel: async ({ upc, customerId }) => {
-    const sale = await attempt(beep('sale', saleOf(upc, { customerId }, 3)))
+    const sale = await attempt(beep('sale', saleBodyOf(upc, { customerId }, 3)))
     return sale && refund(sale.orderId, { full: true })
   },
   // A register that was offline tells of the day before.
   sellsLate: ({ upc, customerId }) =>
-    attempt(beep('sale', saleOf(upc, { customerId, saleTime: '2026-11-19 23:59:59' }))),
+    attempt(beep('sale', saleBodyOf(upc, { customerId, saleTime: '2026-11-19 23:59:59' }))),
   // What was quoted may be another thing by its barcode when it is paid.
   quotesAndRenumbers: async ({ goodId, upc, customerId }) => {
     const n = ++made
@@ -295,7 +295,7 @@ const acts: Record<string, (on: Stage) => Promise<unknown>> = {
   buysFee: ({ customerId }) =>
     attempt(post('shop/annualFeeLog/buy', { wxUserId: customerId, confId: feeId, payType: 'balance' })),
   mergesWithSpender: async (on) => {
-    const sale = await attempt(beep('sale', saleOf(on.upc, { customerId: on.otherId }, 5)))
+    const sale = await attempt(beep('sale', saleBodyOf(on.upc, { customerId: on.otherId }, 5)))
     const merged = await acts.merges!(on)
     return sale && (await refund(sale.orderId, { full: true })) && merged
   },

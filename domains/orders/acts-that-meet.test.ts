@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { figuresOf } from '#kit/testing/figures.ts'
 import type { Answer } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-let street: Street
+let street: TestTenants
 let shopId: string
 let register: Register
 const TODAY = new Date('2026-11-20T09:30:00+08:00')
 let made = 0
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => TODAY })
+  street = await createTestTenants({ now: () => TODAY })
   shopId = street.north.shops[0]!
   register = await street.register(street.north, shopId)
   const body = {
@@ -49,7 +49,7 @@ const customer = async () =>
     ),
   )) as { id: string }
 const sell = async (upc: string, quantity = 1, more: Record<string, unknown> = {}, price = '5.00') =>
-  (await street.must(street.beep(register, 'POST', 'sale', { body: saleOf(upc, more, quantity, price) })))
+  (await street.must(street.beep(register, 'POST', 'sale', { body: saleBodyOf(upc, more, quantity, price) })))
     .orderId as string
 const refundAll = async (orderId: string, more: Record<string, unknown> = {}) => {
   await street.must(post('shop/refunds/now', { orderId, full: true, reason: '不要了', ...more }))
@@ -316,7 +316,7 @@ describe('a transaction number', () => {
     const good = await stocked()
     const paid = { payType: 'wechat', transactionNo: `W${++made}` }
     const orderId = await sell(good.upc, 1, paid)
-    const again = await street.beep(register, 'POST', 'sale', { body: saleOf(good.upc, paid) })
+    const again = await street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, paid) })
     expect([again.status, again.data.reason, Object.keys(again.data.fields)]).toEqual([
       409,
       'transaction_used',
@@ -326,7 +326,7 @@ describe('a transaction number', () => {
     await refundAll(orderId)
     for (const payType of ['wechat', 'alipay', 'card'])
       expect(
-        await reasonOf(street.beep(register, 'POST', 'sale', { body: saleOf(good.upc, { ...paid, payType }) })),
+        await reasonOf(street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, { ...paid, payType }) })),
       ).toBe('transaction_used')
     await allHold()
   })
@@ -346,7 +346,7 @@ describe('a transaction number', () => {
       })
     expect(await reasonOf(recharge(transactionNo))).toBe('transaction_used')
     await street.must(recharge(`${transactionNo}-2`))
-    const sale = saleOf(good.upc, { payType: 'wechat', transactionNo: `${transactionNo}-2` })
+    const sale = saleBodyOf(good.upc, { payType: 'wechat', transactionNo: `${transactionNo}-2` })
     expect(await reasonOf(street.beep(register, 'POST', 'sale', { body: sale }))).toBe('transaction_used')
     await allHold()
   })
@@ -359,7 +359,7 @@ describe('a transaction number', () => {
     const full = [...transactionNo].map((sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)).join('')
     for (const no of [` ${transactionNo}\t`, full, `\u3000${transactionNo}`, `${transactionNo}\u200b`]) {
       const paid = { payType: 'wechat', transactionNo: no }
-      expect(await reasonOf(street.beep(register, 'POST', 'sale', { body: saleOf(good.upc, paid) }))).toBe(
+      expect(await reasonOf(street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, paid) }))).toBe(
         'transaction_used',
       )
       const body = { ...paid, wxUserId: id, amount: '10.00', reason: '柜台' }
@@ -375,7 +375,7 @@ describe('a transaction number', () => {
     const both = Array.from({ length: 24 }, () => ({ payType: 'wechat', transactionNo: `W${++made}` }))
     const answers = await Promise.all(
       both.flatMap((paid) => [
-        street.beep(register, 'POST', 'sale', { body: saleOf(good.upc, { ...paid, customerId: id }) }),
+        street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, { ...paid, customerId: id }) }),
         post('shop/rechargeLog/recharge', { ...paid, wxUserId: id, amount: '1.00', reason: '柜台' }),
       ]),
     )
@@ -388,7 +388,7 @@ describe('a transaction number', () => {
     const good = await stocked(30)
     const paid = { payType: 'wechat', transactionNo: `W${++made}` }
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => street.beep(register, 'POST', 'sale', { body: saleOf(good.upc, paid) })),
+      Array.from({ length: 20 }, () => street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, paid) })),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await street.stock(street.north, good.id)).toBe(29)

@@ -4,23 +4,23 @@ import { filtersOf } from '#kit/server/lists/filters.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { testDatabase } from '#kit/testing/database.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
-let street: Street
-let boss: Person
-let otherBoss: Person
+let street: TestTenants
+let boss: CastMember
+let otherBoss: CastMember
 let order: { id: string; orderNo: string }
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date('2026-11-20T09:00:00+08:00') })
+  street = await createTestTenants({ now: () => new Date('2026-11-20T09:00:00+08:00') })
   const [first, second] = street.north.shops as [string, string]
   const register = await street.register(street.north, first)
   const good = await street.good(street.north, first)
   await street.receive(street.north, first, good.id, 50)
   const sell = async () =>
-    (await street.must(street.beep(register, 'POST', 'sale', { body: saleOf(good.upc) }))).orderId as string
+    (await street.must(street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc) }))).orderId as string
   const id = await sell()
   await sell()
   boss = await street.boss(street.north, first)
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => street.close())
 
-const found = async (person: Person, orderNo: string) =>
+const found = async (person: CastMember, orderNo: string) =>
   (
     await street.must(street.call(person, 'GET', '/api/shop/shoppingOrder/web/boss/list', { query: { orderNo } }))
   ).records.map((row: { id: string }) => row.id)
@@ -67,7 +67,7 @@ describe('an order is found by a part of its number', () => {
   })
 
   it('where it is picked for something else, as a refund is looked for by its order', async () => {
-    const options = (person: Person) =>
+    const options = (person: CastMember) =>
       street.must(
         street.call(person, 'GET', '/api/kit/options/shoppingOrder', { query: { key: order.orderNo.slice(-8) } }),
       )

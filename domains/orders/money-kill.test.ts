@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { keepFile } from '#domains/files/doors.ts'
 import { merchantChecks } from '#domains/merchants/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { startHoldingProxy } from '#kit/testing/stalling-proxy.ts'
+import { startStallingProxy } from '#kit/testing/stalling-proxy.ts'
 import { paintedPicture } from '#kit/testing/pictures.ts'
-import { leasesRunOut, processesOf, sayTold } from '#kit/testing/process.ts'
+import { expireLeases, processesOf, markDatabaseSeeded } from '#kit/testing/process.ts'
 import { REFUND } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import { testMoney, type PaidOrder, type TestMoney } from './test-money.ts'
@@ -21,16 +21,16 @@ const MOVES: readonly (readonly [string, RegExp])[] = [
 const KINDS = MOVES.map(([kind]) => kind).toSorted()
 
 let money: TestMoney
-let proxy: Awaited<ReturnType<typeof startHoldingProxy>>
+let proxy: Awaited<ReturnType<typeof startStallingProxy>>
 beforeAll(async () => {
   money = await testMoney(1)
   const { street, wechat } = money
-  proxy = await startHoldingProxy(wechat.url, ({ method, path }) =>
+  proxy = await startStallingProxy(wechat.url, ({ method, path }) =>
     method === 'POST' ? MOVES.find(([, one]) => one.test(path))?.[0] : undefined,
   )
   Object.assign(wechat.world.pace, { refund: 500, share: 500, beforeShare: 0 })
   await useAddress(proxy.url)
-  await sayTold(street.server.databaseUrl)
+  await markDatabaseSeeded(street.server.databaseUrl)
 }, 120_000)
 afterAll(async () => {
   await killAll()
@@ -176,7 +176,7 @@ describe.each(['before', 'after'] as const)('a server killed %s its request was 
     const first = await start()
     await vi.waitFor(() => expect([...proxy.held].toSorted()).toEqual(KINDS), { timeout: 60_000, interval: 50 })
     await first.kill()
-    await leasesRunOut(money.street.services.systemPool, 'refund/')
+    await expireLeases(money.street.services.systemPool, 'refund/')
     proxy.mode = 'pass'
     const orders = [plain, sharing, well, ill]
     expect((await statesOf('refunds', orders)).every((state) => state === REFUND.processing)).toBe(true)

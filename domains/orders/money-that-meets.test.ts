@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { merchantChecks } from '#domains/merchants/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { startHoldingProxy } from '#kit/testing/stalling-proxy.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { startStallingProxy } from '#kit/testing/stalling-proxy.ts'
 import { REFUND } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import { testMoney, type PaidOrder, type TestMoney } from './test-money.ts'
@@ -11,7 +11,7 @@ const AT_ONCE = 20
 const ORDERS = Array.from({ length: AT_ONCE }, (_one, at) => at)
 const PARTNER = '1900000401'
 let money: TestMoney
-let second: Person
+let second: CastMember
 beforeAll(async () => {
   money = await testMoney(7)
   second = await money.street.person(money.street.north, 'finance')
@@ -117,7 +117,7 @@ describe('twenty orders at once', () => {
 
   test('of whose refund the platform tells before it has answered are refunded once', async () => {
     const { wechat } = money
-    const proxy = await startHoldingProxy(wechat.url, ({ method, path }) =>
+    const proxy = await startStallingProxy(wechat.url, ({ method, path }) =>
       method === 'POST' && path.endsWith('/refunds') ? `${path} ${Math.random()}` : undefined,
     )
     const setAddress = (endpoint: string) =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import type { Answer, Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { Answer, CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { quoteFor, sweepMarketing } from '#domains/marketing/doors.ts'
 import { changeAccount } from '#domains/members/doors.ts'
 import { wxUser } from '#domains/members/index.ts'
@@ -14,13 +14,13 @@ import { refunds } from './refunds.resource.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
-let street: Street
+let street: TestTenants
 let shopId: string
 let good: { id: string; upc: string }
-let boss: Person
-let second: Person
-let clerk: Person
-let admin: Person
+let boss: CastMember
+let second: CastMember
+let clerk: CastMember
+let admin: CastMember
 const TODAY = new Date('2026-11-20T09:00:00+08:00')
 const NOW = '2026-11-20 09:00:00'
 /** Jobs go by the database's clock. */
@@ -28,7 +28,7 @@ const FAR = '2040-01-01 00:00:00'
 let payments = 0
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => TODAY })
+  street = await createTestTenants({ now: () => TODAY })
   shopId = street.north.shops[0]!
   admin = street.north.admin
   good = await street.good(street.north, shopId, { salePrice: '100.00' })
@@ -84,7 +84,7 @@ const orderNow = async (id: string) => (await unit((db) => db.get(shoppingOrder,
 const refundsOf = (id: string) => unit((db) => db.find(refunds, sql`r.order_id = ${id}`, sql`order by r.id`))
 const deliveriesOf = (id: string) => unit((db) => db.find(deliveryInfo, sql`r.order_id = ${id}`, sql`order by r.id`))
 const stock = () => street.stock(street.north, good.id)
-const turn = (who: Person, resource: string, action: string, id: string, body: object = {}): Promise<Answer> =>
+const turn = (who: CastMember, resource: string, action: string, id: string, body: object = {}): Promise<Answer> =>
   street.call(who, 'POST', `/api/shop/${resource}/${action}`, { body: { id, ...body } })
 const reasonOf = async (answer: Promise<Answer>) => (await answer).data.reason
 const allIsWell = async () => expect(await unit(checkLedgers)).toEqual([])
@@ -378,9 +378,9 @@ describe('an order to bring', () => {
 })
 
 describe('signatures under a refund', () => {
-  const ask = (who: Person, orderId: string, path = 'submit') =>
+  const ask = (who: CastMember, orderId: string, path = 'submit') =>
     street.call(who, 'POST', `/api/shop/refunds/${path}`, { body: { orderId, full: true, reason: '商品破损' } })
-  const limited = async (who: Person, amount: string | undefined) => {
+  const limited = async (who: CastMember, amount: string | undefined) => {
     const { limit } = await street.must(street.call(who, 'GET', '/api/shop/refunds/limit'))
     expect(limit).toBe(amount ?? '')
   }
@@ -430,7 +430,7 @@ describe('signatures under a refund', () => {
       expect(await refundsOf(order.id)).toMatchObject([
         { status: REFUND.applied, signaturesNeeded: 2, auditUser: boss.userId, secondUser: null },
       ])
-      const waits = async (who: Person) =>
+      const waits = async (who: CastMember) =>
         (
           await street.must(
             street.call(who, 'GET', '/api/shop/refunds/list', { query: { orderId: order.id, sign: 'mine' } }),

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { mayReceiveMessage, type LiveMessage } from '#kit/server/live.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { worldOf } from '#kit/testing/world.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { createTestWorld } from '#kit/testing/world.ts'
 import { checkLedgers } from './ledgers.ts'
 
-let street: Street
+let street: TestTenants
 let register: Register
 let good: { id: string; upc: string }
-let boss: Person
-let otherBoss: Person
+let boss: CastMember
+let otherBoss: CastMember
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date('2026-11-20T09:00:00+08:00') })
+  street = await createTestTenants({ now: () => new Date('2026-11-20T09:00:00+08:00') })
   const [first, second] = street.north.shops as [string, string]
   register = await street.register(street.north, first)
   good = await street.good(street.north, first)
@@ -25,12 +25,12 @@ afterAll(() => street.close())
 const sell = async (quantity = 2, more: Record<string, unknown> = {}) =>
   (
     await street.must(
-      street.beep(register, 'POST', 'sale', { body: saleOf(good.upc, { payType: 'wechat', ...more }, quantity) }),
+      street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, { payType: 'wechat', ...more }, quantity) }),
     )
   ).orderId as string
-const whole = (person: Person, id: string) =>
+const whole = (person: CastMember, id: string) =>
   street.call(person, 'GET', '/api/shop/shoppingOrder/whole', { query: { id } })
-const refund = (person: Person, body: object, path = 'now') =>
+const refund = (person: CastMember, body: object, path = 'now') =>
   street.call(person, 'POST', `/api/shop/refunds/${path}`, { body: { reason: '拿错商品', ...body } })
 
 describe('who sees an order', () => {
@@ -80,7 +80,7 @@ describe('who sees an order', () => {
     const [line] = (await whole(boss, id)).data.lines
     await street.must(refund(boss, { orderId: id, lines: [{ detailId: line.id, quantity: 1 }] }))
     await street.server.jobs.runDue()
-    const world = worldOf(street.server)
+    const world = createTestWorld(street.server)
     const permissions = new Set(['shoppingOrder', 'refunds'])
     const told = async (resourceCode: string, fields: string) => {
       const who = world.be({
@@ -254,7 +254,7 @@ describe('a new order', () => {
       .poll(() => heard.some((message) => (message.data.ids as string[] | undefined)?.includes(id)))
       .toBe(true)
     const message = heard.find((one) => (one.data.ids as string[] | undefined)?.includes(id))!
-    const mayHear = async (person: Person) =>
+    const mayHear = async (person: CastMember) =>
       mayReceiveMessage((await street.services.access.callerOf(person.token))!, message)
     const clerk = await street.person(street.north, 'user', ['goodInfo'])
     expect(await Promise.all([boss, street.north.admin, otherBoss, street.south.admin, clerk].map(mayHear))).toEqual([

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Person } from '#kit/testing/server.ts'
-import { worldOf } from '#kit/testing/world.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { createTestWorld } from '#kit/testing/world.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-let street: Street
-let boss: Person
-let otherBoss: Person
+let street: TestTenants
+let boss: CastMember
+let otherBoss: CastMember
 let register: Register
 let good: { id: string; upc: string }
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date('2026-11-20T09:00:00+08:00') })
+  street = await createTestTenants({ now: () => new Date('2026-11-20T09:00:00+08:00') })
   const [first, second] = street.north.shops as [string, string]
   register = await street.register(street.north, first)
   good = await street.good(street.north, first)
@@ -21,15 +21,15 @@ beforeAll(async () => {
 afterAll(() => street.close())
 
 const asked = async (pieces: number) => {
-  const body = saleOf(good.upc, { payType: 'wechat' }, pieces)
+  const body = saleBodyOf(good.upc, { payType: 'wechat' }, pieces)
   const { orderId } = await street.must(street.beep(register, 'POST', 'sale', { body }))
   const refund = { orderId, full: true, reason: '拿错商品' }
   return (await street.must(street.call(street.north.admin, 'POST', '/api/shop/refunds/submit', { body: refund })))
     .id as string
 }
-const bulk = (person: Person, body: object, step: '' | '/preview' = '') =>
+const bulk = (person: CastMember, body: object, step: '' | '/preview' = '') =>
   street.call(person, 'POST', `/api/kit/bulk/refunds${step}`, { body })
-const sum = (person: Person, query: Record<string, string> = {}) =>
+const sum = (person: CastMember, query: Record<string, string> = {}) =>
   street.call(person, 'GET', '/api/shop/refunds/sum', { query })
 
 describe('many refunds', () => {
@@ -83,7 +83,7 @@ describe('many refunds', () => {
     expect((await street.must(bulk(boss, some, '/preview'))).amounts).toEqual({ amount: '25.00' })
     // Not what lies in the shops of others, nor for who does not see amounts.
     expect((await bulk(otherBoss, some, '/preview')).data?.amounts?.amount ?? '0.00').toBe('0.00')
-    const world = worldOf(street.server)
+    const world = createTestWorld(street.server)
     const who = (fields: string) =>
       world.be({
         tenantId: street.north.tenantId,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { refundReasons, restocksFor } from './refund-reasons.ts'
 
 describe('the reason of a refund', () => {
@@ -37,18 +37,19 @@ describe('the reason of a refund', () => {
 })
 
 describe('a refund that does not say what becomes of the goods', () => {
-  let street: Street
+  let street: TestTenants
   let good: { id: string; upc: string }
   let sell: () => Promise<string>
 
   beforeAll(async () => {
-    street = await testStreet({ now: () => new Date('2026-11-20T09:00:00+08:00') })
+    street = await createTestTenants({ now: () => new Date('2026-11-20T09:00:00+08:00') })
     const [shop] = street.north.shops as [string]
     const register = await street.register(street.north, shop)
     good = await street.good(street.north, shop)
     await street.receive(street.north, shop, good.id, 100)
     sell = async () =>
-      (await street.must(street.beep(register, 'POST', 'sale', { body: saleOf(good.upc, {}, 2) }))).orderId as string
+      (await street.must(street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, {}, 2) })))
+        .orderId as string
   })
   afterAll(() => street.close())
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createOwnerPool, raw, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { figuresOf } from '#kit/testing/figures.ts'
 import type { Answer } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { moveStock } from '#domains/stock/doors.ts'
 import { recharge } from '#domains/members/doors.ts'
@@ -24,13 +24,13 @@ const TRACES = [
   'row_change',
 ]
 
-let street: Street
+let street: TestTenants
 let shopId: string
 let register: Register
 let made = 0
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date('2026-11-20T09:30:00+08:00') })
+  street = await createTestTenants({ now: () => new Date('2026-11-20T09:30:00+08:00') })
   shopId = street.north.shops[0]!
   register = await street.register(street.north, shopId)
 })
@@ -87,7 +87,7 @@ describe('twenty at once', () => {
   it('of one sale number are one sale, and all twenty hear the same order', async () => {
     const { upc, id } = await good(5)
     const { id: customerId } = await customer()
-    const sale = saleOf(upc, { customerId })
+    const sale = saleBodyOf(upc, { customerId })
     const answers = await atOnce(() => street.must(sell(sale)))
     expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1)
     expect(answers.filter(({ repeated }) => !repeated)).toHaveLength(1)
@@ -98,7 +98,7 @@ describe('twenty at once', () => {
 
   it('of the last goods leave the ledger without a hole, and each sale that was short says so', async () => {
     const { upc, id } = await good(3)
-    const answers = await atOnce(() => street.must(sell(saleOf(upc))))
+    const answers = await atOnce(() => street.must(sell(saleBodyOf(upc))))
     expect(await street.stock(street.north, id)).toBe(-17)
     expect(answers.filter(({ flags }) => flags.includes('shortStock'))).toHaveLength(17)
     await allHold()
@@ -142,7 +142,7 @@ describe('twenty at once', () => {
   it('sales from one balance take no more than there is', async () => {
     const { upc } = await good(40)
     const { id: customerId } = await customer(3200)
-    const answers = await atOnce(() => sell(saleOf(upc, { customerId, payType: 'balance', balanceAmount: '5.00' })))
+    const answers = await atOnce(() => sell(saleBodyOf(upc, { customerId, payType: 'balance', balanceAmount: '5.00' })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(6)
     expect(new Set(answers.flatMap(({ data }) => data?.reason ?? []))).toEqual(new Set(['balance_short']))
     expect((await heldBy(customerId))!.balance).toBe(200)
@@ -154,7 +154,7 @@ describe('twenty at once', () => {
     const { id: wxUserId } = await customer(1000)
     await atOnce(async (n) =>
       n % 2
-        ? street.must(sell(saleOf(upc, { customerId: wxUserId })))
+        ? street.must(sell(saleBodyOf(upc, { customerId: wxUserId })))
         : unit((db) =>
             recharge(db, {
               rechargeNo: 'TWENTY',
@@ -174,7 +174,7 @@ describe('twenty at once', () => {
     const goods = await Promise.all([good(40), good(40)])
     const [one, other] = await Promise.all([customer(5000), customer(3000)])
     const orders = await atOnce(
-      (n) => street.must(sell(saleOf(goods[n % 2]!.upc, { customerId: [one, other][n % 2]!.id }))),
+      (n) => street.must(sell(saleBodyOf(goods[n % 2]!.upc, { customerId: [one, other][n % 2]!.id }))),
       6,
     )
     const merge = () =>
@@ -185,7 +185,7 @@ describe('twenty at once', () => {
         return post('shop/refunds/now', { orderId: orders[n / 3].orderId, full: true, reason: '不要了' })
       const customerId = [one, other][n % 2]!.id
       const paid = n % 4 ? {} : { payType: 'balance', balanceAmount: '5.00' }
-      return sell(saleOf(goods[n % 2]!.upc, { customerId, ...paid }))
+      return sell(saleBodyOf(goods[n % 2]!.upc, { customerId, ...paid }))
     })
     for (const { status, body } of answers) expect([200, body]).toEqual([status, body])
     await street.server.jobs.runDue()
@@ -199,7 +199,7 @@ describe('twenty at once', () => {
     const line = (upc: string) => ({ upc, name: '可乐', price: '5.00', quantity: 1, discount: '0.00', amount: '5.00' })
     const answers = await atOnce((n) => {
       const lines = n % 2 ? [line(a.upc), line(b.upc)] : [line(b.upc), line(a.upc)]
-      return sell(saleOf(a.upc, { customerId, payAmount: '10.00', lines }))
+      return sell(saleBodyOf(a.upc, { customerId, payAmount: '10.00', lines }))
     })
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect([await street.stock(street.north, a.id), await street.stock(street.north, b.id)]).toEqual([30, 30])
@@ -217,11 +217,11 @@ describe('a sale that is refused', () => {
     listener.on('notification', ({ payload }) => told.push(payload ?? ''))
     await listener.query('listen live')
     const refused = [
-      saleOf(upc, { customerId, payType: 'balance', balanceAmount: '5.00' }),
-      saleOf(upc, { payType: 'balance', balanceAmount: '5.00' }),
-      saleOf(upc, { customerId: '999999' }),
-      saleOf(upc, { payAmount: '4.00' }),
-      saleOf(upc, { customerId, quoteId: '999999' }),
+      saleBodyOf(upc, { customerId, payType: 'balance', balanceAmount: '5.00' }),
+      saleBodyOf(upc, { payType: 'balance', balanceAmount: '5.00' }),
+      saleBodyOf(upc, { customerId: '999999' }),
+      saleBodyOf(upc, { payAmount: '4.00' }),
+      saleBodyOf(upc, { customerId, quoteId: '999999' }),
     ]
     const reasons = (await Promise.all(refused.map((sale) => sell(sale)))).map(({ status, data }) => [
       status,
@@ -233,7 +233,7 @@ describe('a sale that is refused', () => {
     expect(await street.stock(street.north, id)).toBe(5)
     // The number was not used up by what was refused.
     const { saleNo } = refused[3] as { saleNo: string }
-    const { orderId, repeated } = await street.must(sell(saleOf(upc, { saleNo })))
+    const { orderId, repeated } = await street.must(sell(saleBodyOf(upc, { saleNo })))
     expect(repeated).toBe(false)
     // What was told in vain would have been told before.
     const orders = () => told.filter((text) => text.includes('shoppingOrder'))
@@ -247,7 +247,7 @@ describe('a sale that is refused', () => {
     const { upc, id } = await good(5)
     const { id: customerId } = await customer(1000)
     const before = await traces()
-    const sale = saleOf(upc, { customerId, payType: 'balance', balanceAmount: '5.00' })
+    const sale = saleBodyOf(upc, { customerId, payType: 'balance', balanceAmount: '5.00' })
     const pool = createOwnerPool(street.server.databaseUrl)
     const owner = (text: string) => pool.query(text)
     await owner(

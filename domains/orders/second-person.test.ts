@@ -4,7 +4,7 @@ import { shareLog } from '#domains/merchants/index.ts'
 import { moneyMove } from '#domains/payments/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import type { Person } from '#kit/testing/server.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
 import { REFUND } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
@@ -17,7 +17,7 @@ const SUB = '1900000109'
 const CARD = { target: 'customer', bankType: 'ICBC_DEBIT', bankAccount: '6222021202009012346', realName: '王小明' }
 let ground: Awaited<ReturnType<typeof testWechat>>
 let goodId: string
-let [first, second, clerk]: Person[] = []
+let [first, second, clerk]: CastMember[] = []
 beforeAll(async () => {
   ground = await testWechat()
   const { street, wechat } = ground
@@ -50,7 +50,7 @@ async function pass(seconds: number): Promise<void> {
   await ground.street.services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
   await ground.street.server.jobs.runDue()
 }
-const act = (who: Person | undefined, path: string, body: object) =>
+const act = (who: CastMember | undefined, path: string, body: object) =>
   ground.street.call(who, 'POST', `/api${path}`, { body })
 const reasonOf = async (answer: ReturnType<typeof act>) => (await answer).data.reason
 const setLimit = async (paramValue: string) => {

@@ -3,7 +3,7 @@ import { merchantChecks } from '#domains/merchants/doors.ts'
 import { merchantInfo, shareLog } from '#domains/merchants/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { saleOf } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf } from '#kit/testing/test-tenants.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
 import { REFUND } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
@@ -312,7 +312,7 @@ describe('money frozen for sharing and never shared', () => {
     const { street } = ground
     const register = await street.register(street.north, street.north.shops[0]!)
     const { upc } = await street.good(street.north, street.north.shops[0]!)
-    const basket = saleOf(upc, {}, 1)
+    const basket = saleBodyOf(upc, {}, 1)
     const line = (amount: string) => ({ ...basket.lines[0]!, price: amount, amount })
     const {
       payType: _how,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { createUser } from '#domains/identity/doors.ts'
 import { createTenant } from '#domains/system/doors.ts'
 
@@ -7,14 +7,14 @@ const SYSTEM = '/api/blade-system'
 
 let server: TestServer
 let tenantId: string
-let root: Person
-let admin: Person
-let stranger: Person
+let root: CastMember
+let admin: CastMember
+let stranger: CastMember
 let top: string
 
-const call = (who: Person | undefined, method: 'GET' | 'POST', path: string, ask = {}) =>
+const call = (who: CastMember | undefined, method: 'GET' | 'POST', path: string, ask = {}) =>
   server.call(who, method, `${SYSTEM}/${path}`, ask)
-const submit = (who: Person, body: Record<string, unknown>, path = 'dept') =>
+const submit = (who: CastMember, body: Record<string, unknown>, path = 'dept') =>
   call(who, 'POST', `${path}/submit`, { body })
 const add = async (deptName: string, parentId = '0') =>
   (await submit(admin, { deptName, fullName: deptName, deptCategory: 2, sort: 1, parentId })).data.id as string

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import type { Person } from '#kit/testing/server.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { deviceTransport } from '#domains/gateways/doors.ts'
 import { keepSchedules } from './schedule.job.ts'
 
@@ -18,9 +18,9 @@ const MINUTE = 60_000
 const tenantId = '100001'
 const clientId = 'EPA-north-1'
 
-let street: Street
+let street: TestTenants
 let gateway: ReturnType<typeof testGateway>
-let admin: Person
+let admin: CastMember
 let gatewayId: string
 let shopId: string
 let lamp: string
@@ -44,7 +44,7 @@ const report = (power: 'on' | 'off', energy: number, more = {}) =>
   })
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date(now) })
+  street = await createTestTenants({ now: () => new Date(now) })
   admin = street.north.admin
   shopId = street.north.shops[0]!
   street.services.slots.fill(deviceTransport, {

@@ -2,7 +2,7 @@ import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { commandOf, type Command } from '#domains/gateways/doors.ts'
 import { deviceCommand } from '#domains/gateways/index.ts'
 import { placeOrder } from '#domains/orders/doors.ts'
@@ -16,14 +16,17 @@ import { printerMakerJob } from './printer-info.server.ts'
 const MAKERS = ['feie', 'yilianyun', 'xpyun'] as const
 type MakerName = (typeof MAKERS)[number]
 
-let street: Street
+let street: TestTenants
 let makers: Awaited<ReturnType<typeof startPrinterMakers>>
 let tenantId: string
 const accounts: Record<string, string> = {}
 let ahead = 0
 
 beforeAll(async () => {
-  ;[street, makers] = await Promise.all([testStreet({ now: () => new Date(Date.now() + ahead) }), startPrinterMakers()])
+  ;[street, makers] = await Promise.all([
+    createTestTenants({ now: () => new Date(Date.now() + ahead) }),
+    startPrinterMakers(),
+  ])
   tenantId = street.north.tenantId
   const platform = await street.server.as('admin')
   for (const brand of MAKERS) {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliveryInfo, refunds, shoppingOrder, shoppingOrderDetail } from '#domains/orders/index.ts'
 import { supplierOrder, supplierOrderDetail } from '#domains/suppliers/index.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-let street: Street
-let admin: Person
+let street: TestTenants
+let admin: CastMember
 let shop: string
 let supplierId: string
 let purchase: string
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   admin = street.north.admin
   shop = street.north.shops[0]!
   supplierId = (await save('/api/shop/supplierInfo', { name: '农夫山泉杭州经销' })).id

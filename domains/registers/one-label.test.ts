@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { barcodeFault, formsOf, labelOf, printedNumber } from '#domains/goods/index.ts'
 
 /** One label: UPC-A as it is printed, and as scanners say it that make an EAN-13 number of it. */
 const [printed, scanned] = ['036000291452', '0036000291452']
 
-let street: Street
+let street: TestTenants
 let register: Register
 let shop: string
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   shop = street.north.shops[0]!
   register = await street.register(street.north, shop)
 })
@@ -54,7 +54,7 @@ describe.each([
 
   it('are sold, quoted and moved by either', async () => {
     for (const [at, upc] of [entered, other].entries()) {
-      const sale = await street.must(street.beep(till, 'POST', 'sale', { body: saleOf(upc) }))
+      const sale = await street.must(street.beep(till, 'POST', 'sale', { body: saleBodyOf(upc) }))
       expect(sale.flags).not.toContain('unknownGoods')
       expect(await street.stock(street.north, good.id)).toBe(49 - at)
       const quote = await street.must(
@@ -186,7 +186,7 @@ describe('two goods of a shop that had both forms before', () => {
       db.run(sql`update good_info set upc = ${scanned} where id = ${goods[1]!.id}`),
     )
     for (const [at, upc] of [printed, scanned].entries()) {
-      await street.must(street.beep(till, 'POST', 'sale', { body: saleOf(upc) }))
+      await street.must(street.beep(till, 'POST', 'sale', { body: saleBodyOf(upc) }))
       const { data } = await street.call(street.south.admin, 'GET', '/api/shop/goodInfo/detail', {
         query: { id: goods[at]!.id },
       })
@@ -215,14 +215,14 @@ describe('a UPC-E number', () => {
     expect(labelOf('01234572')).toBe('01234572')
     expect(printedNumber('01234572', 'upc_e')).toBe('012345000072')
     const long = await street.good(street.north, shop, { upc: '012345000072' })
-    await street.must(street.beep(register, 'POST', 'sale', { body: saleOf('01234572') }))
+    await street.must(street.beep(register, 'POST', 'sale', { body: saleBodyOf('01234572') }))
     expect(await street.stock(street.north, long.id)).toBe(-1)
   })
 
   it('sells the goods of its UPC-A number', async () => {
     const good = await street.good(street.north, shop, { upc: '042100005264' })
     await street.receive(street.north, shop, good.id, 5)
-    await street.must(street.beep(register, 'POST', 'sale', { body: saleOf('04252614') }))
+    await street.must(street.beep(register, 'POST', 'sale', { body: saleBodyOf('04252614') }))
     expect(await street.stock(street.north, good.id)).toBe(4)
   })
 })

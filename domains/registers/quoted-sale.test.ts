@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkLedgers } from '#domains/orders/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { sweepMarketing } from '#domains/marketing/doors.ts'
-import { testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 
 let now = new Date('2026-11-20T09:00:00+08:00')
 /** While it ticks, every look at the clock is a second later. */
 let isTicking = false
-let street: Street
+let street: TestTenants
 let register: Register
 let good: { id: string; upc: string }
 let customerId: string
@@ -15,7 +15,7 @@ let campaignId: string
 let made = 0
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => (isTicking ? (now = new Date(now.getTime() + 1000)) : now) })
+  street = await createTestTenants({ now: () => (isTicking ? (now = new Date(now.getTime() + 1000)) : now) })
   const { north } = street
   const [shop] = north.shops
   register = await street.register(north, shop!)

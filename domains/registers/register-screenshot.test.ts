@@ -2,8 +2,8 @@ import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { lendFile } from '#domains/files/doors.ts'
 import { createPresence, deviceTransport, handleDeviceMessage, type Presence } from '#domains/gateways/doors.ts'
 import { deviceCommand } from '#domains/gateways/index.ts'
@@ -16,7 +16,7 @@ const PNG = Buffer.from(
   'base64',
 )
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
-let street: Street
+let street: TestTenants
 let presence: Presence
 let register: Register
 let other: Register
@@ -24,7 +24,7 @@ let foreign: Register
 let sent: { sn: string; message: any }[] = []
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date(now) })
+  street = await createTestTenants({ now: () => new Date(now) })
   presence = createPresence(street.services)
   street.services.slots.fill(deviceTransport, {
     publish: async (topic, message) => {
@@ -48,7 +48,7 @@ const unit = <T>(work: (db: Db) => Promise<T>, tenantId = '100001'): Promise<T> 
   street.services.unit({ tenantId }, work)
 const say = (sn: string, about: string, message: object, tenantId = '100001') =>
   handleDeviceMessage(street.services, presence, `ss/1/${tenantId}/${sn}/up/${about}`, { ts: now, ...message })
-const ask = (who: Person | undefined = street.north.admin, given: object = {}) =>
+const ask = (who: CastMember | undefined = street.north.admin, given: object = {}) =>
   street.call(who, 'POST', '/api/shop/cashRegister/screenshot', {
     body: { id: register.id, reason: '顾客说屏幕卡住', ...given },
   })
@@ -221,7 +221,7 @@ describe('what is brought to its address', () => {
 })
 
 describe('who looks at it', () => {
-  const open = (who: Person | undefined, id: string, reason?: string) =>
+  const open = (who: CastMember | undefined, id: string, reason?: string) =>
     street.call(who, 'POST', '/api/shop/registerScreenshot/open', { query: { id }, body: { reason } })
   const load = (url: string) => street.server.http.inject({ method: 'GET', url })
 

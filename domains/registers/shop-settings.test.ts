@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { payOrder, placeOrder } from '#domains/orders/doors.ts'
 import { raiseEvent } from '#domains/events/doors.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { createBench } from '#simulators/gateways/test-bench.ts'
 
 const NOW = new Date('2026-11-20T09:00:00+08:00')
 const tenantId = '100001'
-let street: Street
+let street: TestTenants
 let shopId: string
 let register: Register
 let good: { id: string; upc: string }
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => NOW })
+  street = await createTestTenants({ now: () => NOW })
   shopId = street.north.shops[0]!
   register = await street.register(street.north, shopId)
   good = await street.good(street.north, shopId)
@@ -32,7 +32,7 @@ const set = async (settings: Record<string, unknown>) =>
   )
 const inNorth = <T>(work: Parameters<typeof street.services.unit<T>>[1]) => street.services.unit({ tenantId }, work)
 const sell = async (more: Record<string, unknown>) =>
-  street.must(street.beep(register, 'POST', 'sale', { body: saleOf(good.upc, more) }))
+  street.must(street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, more) }))
 const flagged = async () =>
   (
     await street.must(

@@ -2,14 +2,14 @@ import { openApi } from '#kit/server/request/open-api.ts'
 import { routesOfRooms } from '#kit/server/request/mount.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { comparedAnswers } from '#kit/testing/declared-answers.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 
 const NOW = new Date('2026-11-20T09:00:00+08:00')
-let street: Street
+let street: TestTenants
 let register: Register
 let upc: string
 beforeAll(async () => {
-  street = await testStreet({ now: () => NOW })
+  street = await createTestTenants({ now: () => NOW })
   const [shop] = street.north.shops
   register = await street.register(street.north, shop!)
   const good = await street.good(street.north, shop!)
@@ -34,9 +34,9 @@ test('what a register is answered is what the description of the interface says'
     goods: await beep('GET', 'goods'),
     customer: await beep('GET', 'customer', { query: { phone: '13800000001' } }),
     quote: await beep('POST', 'quote', { body: { saleNo: 'A-1', lines } }),
-    sale: await beep('POST', 'sale', { body: saleOf(upc) }),
+    sale: await beep('POST', 'sale', { body: saleBodyOf(upc) }),
     version: await beep('GET', 'version'),
-    sales: await beep('POST', 'sales', { body: { sales: [saleOf(upc), { saleNo: 'no sale' }] } }),
+    sales: await beep('POST', 'sales', { body: { sales: [saleBodyOf(upc), { saleNo: 'no sale' }] } }),
   }
   expect(answered.version).toEqual({})
   // Each answer is compared as it leaves.

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { wxUser } from '#domains/members/index.ts'
 import { recharge } from '#domains/members/doors.ts'
 import { checkLedgers } from '#domains/orders/doors.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 
 let now = new Date('2026-11-20T09:00:00+08:00')
-let street: Street
+let street: TestTenants
 let register: Register
 let good: { id: string; upc: string }
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => now })
+  street = await createTestTenants({ now: () => now })
   register = await street.register(street.north, street.north.shops[0]!)
   good = await street.good(street.north, street.north.shops[0]!)
   await street.receive(street.north, street.north.shops[0]!, good.id, 100)
@@ -26,7 +26,8 @@ describe('a register', () => {
   it('that says a payment of less than nothing is refused by the name of the field, not heard as none', async () => {
     for (const balanceAmount of ['-1.00', '-1.0', '-0.01', '1.001'])
       expect(
-        (await street.beep(register, 'POST', 'sale', { body: saleOf('6900000000000', { balanceAmount }) })).data.fields,
+        (await street.beep(register, 'POST', 'sale', { body: saleBodyOf('6900000000000', { balanceAmount }) })).data
+          .fields,
       ).toHaveProperty('balanceAmount')
   })
 
@@ -54,7 +55,7 @@ describe('a register', () => {
   })
 
   it('sends a sale again and gets the same answer, also twenty times at once; it is one order', async () => {
-    const sale = saleOf(good.upc, {}, 2)
+    const sale = saleBodyOf(good.upc, {}, 2)
     const before = await street.stock(street.north, good.id)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => street.beep(register, 'POST', 'sale', { body: sale })),
@@ -66,10 +67,10 @@ describe('a register', () => {
   })
 
   it('cannot use a number again for another sale', async () => {
-    const sale = saleOf(good.upc)
+    const sale = saleBodyOf(good.upc)
     await street.must(street.beep(register, 'POST', 'sale', { body: sale }))
     const again = await street.beep(register, 'POST', 'sale', {
-      body: { ...sale, ...saleOf(good.upc, { saleNo: sale.saleNo }, 3) },
+      body: { ...sale, ...saleBodyOf(good.upc, { saleNo: sale.saleNo }, 3) },
     })
     expect(again).toMatchObject({ status: 409, data: { reason: 'sale_differs' } })
   })
@@ -82,8 +83,8 @@ describe('a register', () => {
       return id
     })
     const sales = [
-      saleOf(good.upc, { customerId, payType: 'balance', balanceAmount: '5.00' }),
-      saleOf(good.upc, { payType: 'wechat', transactionNo: 'T-once' }),
+      saleBodyOf(good.upc, { customerId, payType: 'balance', balanceAmount: '5.00' }),
+      saleBodyOf(good.upc, { payType: 'wechat', transactionNo: 'T-once' }),
     ]
     const first = [await street.must(sell(sales[0]!)), await street.must(sell(sales[1]!))]
     const before = await street.stock(street.north, good.id)
@@ -95,7 +96,7 @@ describe('a register', () => {
       }
     now = today
     // What is not the same sale is refused for each of these.
-    const another = (sale: object) => sell({ ...sale, saleNo: saleOf(good.upc).saleNo })
+    const another = (sale: object) => sell({ ...sale, saleNo: saleBodyOf(good.upc).saleNo })
     expect(await another(sales[0]!)).toMatchObject({ data: { reason: 'balance_short' } })
     expect(await another(sales[1]!)).toMatchObject({ data: { reason: 'transaction_used' } })
     expect(await street.stock(street.north, good.id)).toBe(before)
@@ -104,7 +105,7 @@ describe('a register', () => {
 
   it('two registers may use the same number', async () => {
     const other = await street.register(street.north, street.north.shops[0]!)
-    const sale = saleOf(good.upc)
+    const sale = saleBodyOf(good.upc)
     const [first, second] = [
       await street.must(street.beep(register, 'POST', 'sale', { body: sale })),
       await street.must(street.beep(other, 'POST', 'sale', { body: sale })),
@@ -114,7 +115,7 @@ describe('a register', () => {
 
   it('sends what it sold offline hours later, twice, and each sale is there once at its own time', async () => {
     const batch = Array.from({ length: 60 }, (_unused, n) =>
-      saleOf(good.upc, { saleTime: `2026-11-20 0${n % 6}:15:00` }),
+      saleBodyOf(good.upc, { saleTime: `2026-11-20 0${n % 6}:15:00` }),
     )
     const before = await street.stock(street.north, good.id)
     const first = await street.must(street.beep(register, 'POST', 'sales', { body: { sales: batch } }))
@@ -130,14 +131,14 @@ describe('a register', () => {
 
   it('in a batch one bad sale is refused with its reason and holds up no other', async () => {
     const bad = [
-      { ...saleOf(good.upc), payAmount: '4.99' },
-      { ...saleOf(good.upc), saleTime: '2026-01-01 00:00:00' },
+      { ...saleBodyOf(good.upc), payAmount: '4.99' },
+      { ...saleBodyOf(good.upc), saleTime: '2026-01-01 00:00:00' },
       7,
-      { ...saleOf(good.upc), lines: [{ upc: good.upc, price: '5.00', quantity: 0, amount: '0.00' }] },
+      { ...saleBodyOf(good.upc), lines: [{ upc: good.upc, price: '5.00', quantity: 0, amount: '0.00' }] },
       { saleNo: 'x' },
     ]
     const { data } = await street.beep(register, 'POST', 'sales', {
-      body: { sales: [saleOf(good.upc), ...bad, saleOf(good.upc)] },
+      body: { sales: [saleBodyOf(good.upc), ...bad, saleBodyOf(good.upc)] },
       lang: 'en',
     })
     expect(data).toMatchObject({ recorded: 2, refused: 5 })
@@ -154,7 +155,7 @@ describe('a register', () => {
     expect(
       (
         await street.beep(register, 'POST', 'sales', {
-          body: { sales: Array.from({ length: 501 }, () => saleOf(good.upc)) },
+          body: { sales: Array.from({ length: 501 }, () => saleBodyOf(good.upc)) },
         })
       ).data.reason,
     ).toBe('sales_too_many')
@@ -172,13 +173,13 @@ describe('a register', () => {
           orderId: string
           flags: string[]
         }
-      const priced = await answer(saleOf(strange.upc))
+      const priced = await answer(saleBodyOf(strange.upc))
       expect(priced.flags).toEqual(['price', 'shortStock'])
       const whole = await orderOf(priced.orderId)
       expect(whole.lines[0]).toMatchObject({ price: '5.00', listPrice: '8.00', amount: '5.00' })
       expect(await street.stock(street.north, strange.id)).toBe(-1)
-      expect((await answer(saleOf('6999999999999'))).flags).toEqual(['unknownGoods'])
-      expect((await answer(saleOf(offSale.upc))).flags).toContain('offSale')
+      expect((await answer(saleBodyOf('6999999999999'))).flags).toEqual(['unknownGoods'])
+      expect((await answer(saleBodyOf(offSale.upc))).flags).toContain('offSale')
       const { data } = await street.call(street.north.admin, 'GET', '/api/shop/shoppingOrder/web/boss/list', {
         query: { flags: 'unknownGoods' },
       })
@@ -189,7 +190,7 @@ describe('a register', () => {
 
   it('with a clock in the future sells at the server’s time', async () => {
     const answer = await street.must(
-      street.beep(register, 'POST', 'sale', { body: saleOf(good.upc, { saleTime: '2026-11-21 12:00:00' }) }),
+      street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, { saleTime: '2026-11-21 12:00:00' }) }),
     )
     expect(answer).toMatchObject({ payTime: '2026-11-20 09:00:00', flags: ['clock'] })
   })
@@ -223,7 +224,7 @@ describe('a register', () => {
 
   it('has an answer for each sale of a batch, also where a text of one cannot be stored', async () => {
     const named = (saleNo: string, name: string) => {
-      const sale = saleOf(good.upc, { saleNo })
+      const sale = saleBodyOf(good.upc, { saleNo })
       return { ...sale, lines: sale.lines.map((line: object) => ({ ...line, name })) }
     }
     const long = 'L'.repeat(80)
@@ -254,7 +255,7 @@ describe('a register', () => {
 
   it('reads and writes nothing of another tenant', async () => {
     const stranger = await street.register(street.south, street.south.shops[0]!)
-    const { flags } = await street.must(street.beep(stranger, 'POST', 'sale', { body: saleOf(good.upc) }))
+    const { flags } = await street.must(street.beep(stranger, 'POST', 'sale', { body: saleBodyOf(good.upc) }))
     expect(flags).toEqual(['unknownGoods'])
     expect((await street.must(street.beep(stranger, 'GET', 'goods'))).goods).toEqual([])
   })

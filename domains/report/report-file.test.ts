@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 
 const path = '/api/blade-report/report/rest'
 let server: TestServer
-let admin: Person
+let admin: CastMember
 beforeAll(async () => {
   server = await testServer()
   admin = await server.as('admin', { tenantId: '000000' })

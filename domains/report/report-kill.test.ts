@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { leasesRunOut, processesOf, sayTold } from '#kit/testing/process.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { expireLeases, processesOf, markDatabaseSeeded } from '#kit/testing/process.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { fireTimings } from './timing.server.ts'
 
 const READERS = 40
 const KINDS = ['workbook', 'page']
 const BROUGHT = READERS * KINDS.length
-let street: Street
+let street: TestTenants
 
 beforeAll(async () => {
-  street = await testStreet()
-  await sayTold(street.server.databaseUrl)
+  street = await createTestTenants()
+  await markDatabaseSeeded(street.server.databaseUrl)
 })
 afterAll(async () => {
   await killAll()
@@ -77,7 +77,7 @@ test('kill -9 while reports are made and sent: each reader gets each once, hears
   const first = await start()
   await vi.waitFor(async () => expect(await counted(['sent'])).toBeGreaterThan(5), { timeout: 60_000, interval: 5 })
   await first.kill()
-  await leasesRunOut(street.services.systemPool)
+  await expireLeases(street.services.systemPool)
   const before = await counted(['sent'])
   expect(before).toBeLessThan(BROUGHT)
   await start()

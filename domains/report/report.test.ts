@@ -12,11 +12,11 @@ import {
 } from '#kit/resource/index.ts'
 import { createRandom, type Random } from '#kit/server/random.ts'
 import type { Answer } from '#kit/resource/answer.ts'
-import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { builtIns } from './built-in.ts'
 
 let server: TestServer
-const people: Record<string, Person> = {}
+const people: Record<string, CastMember> = {}
 
 beforeAll(async () => {
   server = await testServer()

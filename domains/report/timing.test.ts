@@ -1,20 +1,20 @@
 import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { fireTimings } from './timing.server.ts'
 
 let now = new Date('2026-11-20T10:00:00+08:00')
-let street: Street
-let boss: Person
+let street: TestTenants
+let boss: CastMember
 let bossRole: string
 let reportId: string
 
 const tenant = (work: (db: any) => Promise<any>): Promise<any> =>
   street.services.unit({ tenantId: street.north.tenantId }, work)
-const post = (who: Person, path: string, body: object) => street.call(who, 'POST', `/api/report/${path}`, { body })
-const sent = async (who: Person): Promise<Record<string, any>[]> =>
+const post = (who: CastMember, path: string, body: object) => street.call(who, 'POST', `/api/report/${path}`, { body })
+const sent = async (who: CastMember): Promise<Record<string, any>[]> =>
   (await street.must(street.call(who, 'GET', '/api/report/sent/list', { query: { size: 100 } }))).records
 const CODES = [
   'reportView',
@@ -35,7 +35,7 @@ async function pass(minutes: number): Promise<number> {
 }
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => now })
+  street = await createTestTenants({ now: () => now })
   const { north } = street
   boss = await street.person(north, 'boss', CODES)
   const body = { id: north.shops[0], staff: [{ userId: boss.userId, position: 'boss' }] }
@@ -43,7 +43,7 @@ beforeAll(async () => {
   for (const shop of [0, 1]) {
     const register = await street.register(north, north.shops[shop]!)
     const good = await street.good(north, north.shops[shop]!, { salePrice: '4.00', costPrice: '1.00' })
-    await street.must(street.beep(register, 'POST', 'sale', { body: saleOf(good.upc, {}, 1 + shop, '4.00') }))
+    await street.must(street.beep(register, 'POST', 'sale', { body: saleBodyOf(good.upc, {}, 1 + shop, '4.00') }))
   }
   const [role] = await tenant((db: any) =>
     db.query(sql`select role_id[1]::text as id from sys_user where id = ${boss.userId}`),
@@ -82,7 +82,7 @@ test('a timed report brings each of its readers what they may see themselves, on
   expect(await pass(23 * 60)).toBe(2)
   // Whoever looks again at the same moment finds nothing due.
   expect(await pass(0)).toBe(0)
-  const total = async (who: Person) => {
+  const total = async (who: CastMember) => {
     const [mine] = (await sent(who)).filter((row) => row.userId === who.userId)
     expect(mine).toMatchObject({ state: 'sent', kind: 'workbook' })
     const file = await street.server.http.inject({
@@ -239,7 +239,8 @@ test('a view comes as a workbook of what its reader finds, in its columns, and n
   // It is made by a task of its reader's own, and asked after until that is done.
   await pass(1)
   await pass(1)
-  const mine = async (who: Person) => (await sent(who)).find((row) => row.name === '大单' && row.userId === who.userId)
+  const mine = async (who: CastMember) =>
+    (await sent(who)).find((row) => row.name === '大单' && row.userId === who.userId)
   const { taskId, ...row } = (await mine(north.admin))!
   expect(row).toMatchObject({
     state: 'sent',

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { testDatabase } from '#kit/testing/database.ts'
 import { placeOf } from './place.ts'
 
-let street: Street
+let street: TestTenants
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
 })
 afterAll(() => street.close())
 

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { endUnmanned, startUnmanned } from './unmanned.ts'
 import { windowAt } from './hours.ts'
 import { keepHours } from './unmanned.server.ts'
 
 const NOON = new Date('2026-11-20T12:00:00+08:00')
-let street: Street
+let street: TestTenants
 let register: Register
 let here: string
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => NOON })
+  street = await createTestTenants({ now: () => NOON })
   here = street.north.shops[0]!
   register = await street.register(street.north, here)
 })
@@ -51,7 +51,7 @@ describe('an unattended period', () => {
     const { upc } = await street.good(street.north, here)
     const sell = (time: string, quantity: number) =>
       street.must(
-        street.beep(register, 'POST', 'sales', { body: { sales: [saleOf(upc, { saleTime: time }, quantity)] } }),
+        street.beep(register, 'POST', 'sales', { body: { sales: [saleBodyOf(upc, { saleTime: time }, quantity)] } }),
       )
     await sell('2026-11-20 09:59:59', 1)
     await sell('2026-11-20 10:00:00', 2)

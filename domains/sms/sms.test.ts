@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { smsAccount, startSmsSimulator, troublePhones, type SmsSimulator } from '#simulators/sms/sms.simulator.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
+import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
 import { askSms, namesIn, paramsOf, sendBatch } from './sms-send.ts'
 
 let server: TestServer
-let world: World
+let world: TestWorld
 let simulator: SmsSimulator
-let platform: Somebody
-let boss: Somebody
+let platform: TestCaller
+let boss: TestCaller
 
 const base = '/api/blade-resource/sms'
 
 beforeAll(async () => {
   simulator = await startSmsSimulator()
   server = await testServer()
-  world = worldOf(server)
+  world = createTestWorld(server)
   platform = world.be({ tenantId: '000000', isPlatform: true, isAdmin: true })
   boss = world.be({ tenantId: '990001', permissions: new Set(['sms', 'smsrecord']) })
 })

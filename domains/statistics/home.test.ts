@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { may } from '#kit/server/caller.ts'
-import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { homeRole } from './home.server.ts'
 
 let server: TestServer
-const people: Record<string, Person> = {}
+const people: Record<string, CastMember> = {}
 const home = async (who: string, query: Record<string, unknown> = {}) =>
   (await server.call(people[who], 'GET', '/api/shop/home/today', { query })).data
 

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRandom } from '#kit/server/random.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Caller } from '#kit/server/caller.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
-import { worldOf } from '#kit/testing/world.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { createTestWorld } from '#kit/testing/world.ts'
 import { placeOrder } from '#domains/orders/doors.ts'
 import { shoppingOrder } from '#domains/orders/index.ts'
 import { wxUser } from '#domains/members/index.ts'
@@ -14,19 +14,19 @@ import { differences, foldAll, rebuild } from './fold.job.ts'
 import { piecesOf } from './period.ts'
 
 const NOW = new Date('2026-11-20T10:00:00+08:00')
-let street: Street
-let boss: Person
-let registers: Awaited<ReturnType<Street['register']>>[]
+let street: TestTenants
+let boss: CastMember
+let registers: Awaited<ReturnType<TestTenants['register']>>[]
 let customers: string[]
 let goods: { id: string; upc: string; shop: number }[]
 
 const tenant = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId: street.north.tenantId }, work)
-const ask = async (person: Person, name: string, query: Record<string, unknown> = {}) =>
+const ask = async (person: CastMember, name: string, query: Record<string, unknown> = {}) =>
   street.must(street.call(person, 'GET', `/api/shop/statistics/${name}`, { query }))
 const cents = (text: string) => Math.round(Number(text) * 100)
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => NOW })
+  street = await createTestTenants({ now: () => NOW })
   const { north } = street
   registers = [
     await street.register(north, north.shops[0]!),
@@ -148,7 +148,9 @@ describe('the statistics', () => {
     placed.push(
       (
         await street.must(
-          street.beep(register, 'POST', 'sale', { body: saleOf(good.upc, sale, quantity, `${random.int(2, 9)}.50`) }),
+          street.beep(register, 'POST', 'sale', {
+            body: saleBodyOf(good.upc, sale, quantity, `${random.int(2, 9)}.50`),
+          }),
         )
       ).orderId,
     )
@@ -245,7 +247,7 @@ describe('the statistics', () => {
       const good = goods.find((one) => one.shop === n)!
       await street.must(
         street.beep(registers[at]!, 'POST', 'sale', {
-          body: saleOf(
+          body: saleBodyOf(
             good.upc,
             { saleTime: '2026-11-15 10:00:00', payType: 'cash', transactionNo: `R${n}`, customerId: customers[2] },
             1,
@@ -300,11 +302,11 @@ describe('the statistics', () => {
     const sellAt = async (saleTime: string) => {
       const good = goods.find((one) => one.shop === 0)!
       const sale = { saleTime, payType: 'cash', transactionNo: `C${saleTime}` }
-      await street.must(street.beep(registers[0]!, 'POST', 'sale', { body: saleOf(good.upc, sale) }))
+      await street.must(street.beep(registers[0]!, 'POST', 'sale', { body: saleBodyOf(good.upc, sale) }))
     }
     for (const time of ['2026-11-19 09:59:59', '2026-11-19 10:00:01', '2026-11-13 23:00:00', '2026-11-20 08:00:00'])
       await sellAt(time)
-    const compared = async (person: Person, from: string, to: string, more: object = {}) => {
+    const compared = async (person: CastMember, from: string, to: string, more: object = {}) => {
       const query = { createTime_dategt: from, createTime_datelt: to, compare: 'true', ...more }
       return (await ask(person, 'countSaleAndStorage', query)).before
     }
@@ -332,7 +334,7 @@ describe('the statistics', () => {
   })
 
   it('count from the rows for whoever may see only some of them', async () => {
-    const world = worldOf(street.server)
+    const world = createTestWorld(street.server)
     const rights = { tenantId: street.north.tenantId, permissions: new Set(['shoppingOrder', 'refunds']) }
     const query = { createTime_dategt: '2026-11-01', createTime_datelt: '2026-11-30' }
     const orders = async (scopes: Caller['dataScopes']) => {
@@ -485,7 +487,7 @@ describe('the statistics', () => {
         cost: (Number(storage.cost) + 6).toFixed(2),
       })
       const { orderId } = await street.must(
-        street.beep(registers[2]!, 'POST', 'sale', { body: saleOf(good.upc, {}, 2) }),
+        street.beep(registers[2]!, 'POST', 'sale', { body: saleBodyOf(good.upc, {}, 2) }),
       )
       await street.must(street.call(admin, 'POST', '/api/shop/goodInfo/remove', { query: { ids: good.id } }))
       await street.must(

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-let street: Street
-let admin: Person
+let street: TestTenants
+let admin: CastMember
 let shops: string[]
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   admin = street.north.admin
   shops = [...street.north.shops]
   for (const shopCode of ['T3', 'T4'])

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
-import type { Person } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import type { Problem } from '#kit/fields/field-kind.ts'
 import { parseField } from '#kit/fields/kinds.ts'
 import { problemSentence } from '#kit/fields/problems.ts'
 import { checkDigit, goodInfo, isBarcode } from '#domains/goods/index.ts'
 
-let street: Street
+let street: TestTenants
 let shop: string
-let admin: Person
+let admin: CastMember
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   shop = street.north.shops[0]!
   admin = street.north.admin
 })
@@ -58,7 +58,7 @@ describe('a barcode', () => {
     const other = await street.must(
       save('goodInfo', { shopId: shop, name: '绿茶', salePrice: '3.00', upc: 'GREEN-TEA' }),
     )
-    const said = async (person: Person, body: object, lang: 'zh' | 'en' = 'zh') =>
+    const said = async (person: CastMember, body: object, lang: 'zh' | 'en' = 'zh') =>
       (await street.call(person, 'POST', '/api/shop/goodInfo/submit', { body, lang })).data.fields
     const change = { id: other.id, upc }
     expect(await said(admin, change)).toEqual({ upc: '条码已存在：本店商品“红茶”' })

@@ -3,22 +3,22 @@ import { meets } from '#kit/fields/condition.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { onlyChoices } from '#kit/web/form/form-values.ts'
 import type { Resource } from '#kit/resource/index.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
-import type { Person } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import { expiringJob } from './expiring.job.ts'
 import { receiveGoods } from './receive-goods.ts'
 import { stockChecks } from './stock-checks.ts'
 import { stockTransfer } from './stock-transfer.resource.ts'
 
-let street: Street
-let wu: Person
-let lin: Person
-let chen: Person
+let street: TestTenants
+let wu: CastMember
+let lin: CastMember
+let chen: CastMember
 let here: string
 let there: string
 let now = new Date('2026-11-20T09:00:00+08:00')
 beforeAll(async () => {
-  street = await testStreet({ now: () => now })
+  street = await createTestTenants({ now: () => now })
   wu = street.north.admin
   ;[here, there] = street.north.shops as [string, string]
   lin = await street.boss(street.north, here)
@@ -34,7 +34,8 @@ afterAll(async () => {
   expect(found).toEqual([])
 })
 
-const post = (person: Person, path: string, body: object) => street.call(person, 'POST', `/api/shop/${path}`, { body })
+const post = (person: CastMember, path: string, body: object) =>
+  street.call(person, 'POST', `/api/shop/${path}`, { body })
 const list = async (path: string, query: object) =>
   (await street.must(street.call(wu, 'GET', `/api/shop/${path}/list`, { query: query as Record<string, unknown> })))
     .records
@@ -133,7 +134,7 @@ describe('a transfer', () => {
         post(wu, 'stockTransfer/submit', { fromShopId: here, toShopId: there, lines: [{ goodId: good.id, quantity }] }),
       )
     ).id as string
-  const turn = (person: Person, action: string, id: string, more: object = {}) =>
+  const turn = (person: CastMember, action: string, id: string, more: object = {}) =>
     post(person, `stockTransfer/${action}`, { id, ...more })
   const inOther = async (upc: string) => (await list('goodInfo', { shopId: there, upc }))[0]
 
@@ -162,7 +163,7 @@ describe('a transfer', () => {
   it('waits for the people of the shop it comes to, and is offered to them alone to be received', async () => {
     const id = await make(await stocked(5), 1)
     await street.must(turn(lin, 'dispatch', id))
-    const seenBy = async (who: Person, query: object) => {
+    const seenBy = async (who: CastMember, query: object) => {
       const { records } = await street.must(
         street.call(who, 'GET', '/api/shop/stockTransfer/list', { query: { status: 1, ...query } }),
       )
@@ -284,15 +285,15 @@ describe('a transfer', () => {
   it('of somebody who has one shop alone comes from that one, in the form and where nothing is said', async () => {
     expect(onlyChoices(stockTransfer.fields, { shop: { only: here } })).toEqual({ fromShopId: here })
     expect(onlyChoices(stockTransfer.fields, { shop: {} })).toEqual({})
-    const lacks = async (person: Person) => (await post(person, 'stockTransfer/submit', { lines: [] })).data.fields
+    const lacks = async (person: CastMember) => (await post(person, 'stockTransfer/submit', { lines: [] })).data.fields
     expect(await lacks(lin)).toEqual({ toShopId: '请选择调入门店' })
     expect(await lacks(wu)).toEqual({ fromShopId: '请选择调出门店', toShopId: '请选择调入门店' })
   })
 
   it('goes from somebody of one shop to any of the tenant, which is named to them and tells nothing else', async () => {
-    const options = (person: Person, query: object) =>
+    const options = (person: CastMember, query: object) =>
       street.call(person, 'GET', '/api/kit/options/basicShopInfo', { query: query as Record<string, unknown> })
-    const idsOf = async (person: Person, query: object) =>
+    const idsOf = async (person: CastMember, query: object) =>
       ((await street.must(options(person, query))) as { id: string }[]).map(({ id }) => id)
     expect(await idsOf(lin, {})).toEqual([here])
     const all = await idsOf(lin, { beyond: true })
@@ -327,7 +328,7 @@ describe('a transfer', () => {
 
     const good = await stocked(5)
     const lines = [{ goodId: good.id, quantity: 2 }]
-    const ask = (person: Person, body: object) => post(person, 'stockTransfer/submit', { lines, ...body })
+    const ask = (person: CastMember, body: object) => post(person, 'stockTransfer/submit', { lines, ...body })
     const { id } = await street.must(ask(lin, { toShopId: there }))
     expect((await ask(lin, { toShopId: street.south.shops[0] })).data.fields).toHaveProperty('toShopId')
     // Goods come from one's own shop as ever.
@@ -663,7 +664,7 @@ describe('price tags', () => {
     const good = await street.good(street.north, here, { name: '二锅头' })
     for (const tagId of ['D1', 'D2'])
       await street.must(post(wu, 'priceTag/updateUpcTag', { tagId, upc: good.upc, shopId: here }))
-    const list2 = async (person: Person, query: object) =>
+    const list2 = async (person: CastMember, query: object) =>
       (
         await street.must(
           street.call(person, 'GET', '/api/shop/priceTag/list2', { query: query as Record<string, unknown> }),

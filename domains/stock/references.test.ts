@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
-import type { Person } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 
-let street: Street
-let wu: Person
+let street: TestTenants
+let wu: CastMember
 let here: string
 let there: string
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   wu = street.north.admin
   ;[here, there] = street.north.shops as [string, string]
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
-import type { Person } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import { mergeCounts, type CountEntry } from './merge-counts.ts'
 
 describe('counts of several people', () => {
@@ -62,24 +62,24 @@ describe('counts of several people', () => {
 })
 
 describe('a stocktake', () => {
-  let street: Street
-  let wu: Person
-  let zhou: Person
+  let street: TestTenants
+  let wu: CastMember
+  let zhou: CastMember
   let shop: string
   beforeAll(async () => {
-    street = await testStreet({ now: () => new Date('2026-11-20T09:00:00+08:00') })
+    street = await createTestTenants({ now: () => new Date('2026-11-20T09:00:00+08:00') })
     wu = street.north.admin
     shop = street.north.shops[0]!
     zhou = await street.boss(street.north, shop)
   })
   afterAll(() => street.close())
 
-  const call = (person: Person, path: string, ask: object) =>
+  const call = (person: CastMember, path: string, ask: object) =>
     street.call(person, 'POST', `/api/shop/stocktake/${path}`, ask)
   const open = async (draft: object = {}) =>
     (await street.must(call(wu, 'submit', { body: { shopId: shop, scope: 'all', rule: 'add', ...draft } })))
       .id as string
-  const count = (person: Person, id: string, upc: string, quantity: number, more: object = {}) =>
+  const count = (person: CastMember, id: string, upc: string, quantity: number, more: object = {}) =>
     call(person, 'count', { body: { id, upc, quantity, mode: 'set', ...more } })
   const preview = async (id: string, query: object = {}) =>
     street.must(street.call(wu, 'GET', '/api/shop/stocktake/preview', { query: { id, ...query } }))

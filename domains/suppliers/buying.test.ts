@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Person } from '#kit/testing/server.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import { placeOrder } from '#domains/orders/doors.ts'
 import { receiveGoods } from '#domains/stock/doors.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-let street: Street
-let admin: Person
+let street: TestTenants
+let admin: CastMember
 let shop: string
 let supplierId: string
 // Sales of a register are as old as its clock says.
 const now = () => new Date('2026-11-20T09:30:00+08:00')
 beforeAll(async () => {
-  street = await testStreet({ now })
+  street = await createTestTenants({ now })
   admin = street.north.admin
   shop = street.north.shops[0]!
   supplierId = (

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { figuresOf } from '#kit/testing/figures.ts'
 import { untilLocksWait } from '#kit/testing/lock-waits.ts'
-import type { Answer, Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { Answer, CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { SUPPLY } from './dictionaries.ts'
 
-let street: Street
+let street: TestTenants
 let shopId: string
 let supplierId: string
-let people: Person[]
+let people: CastMember[]
 
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   shopId = street.north.shops[0]!
   const { admin } = street.north
   const codes = [
@@ -35,7 +35,7 @@ const unit = <T>(work: Parameters<typeof street.services.unit<T>>[1]) =>
   street.services.unit({ tenantId: street.north.tenantId }, work)
 const post = (path: string, body: unknown, who = street.north.admin): Promise<Answer> =>
   street.call(who, 'POST', `/api/${path}`, { body })
-const act = (who: Person, name: string, id: string, body: object = {}) =>
+const act = (who: CastMember, name: string, id: string, body: object = {}) =>
   post(`supplier/supplierOrder/${name}`, { id, ...body }, who)
 const reasonOf = ({ status, data, msg }: Answer) => (status === 200 ? 'done' : (data?.reason ?? msg))
 const allHold = async () => expect(await unit((db) => figuresOf(db))).toEqual([])

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
 // What buying reads of a tenant with many suppliers, goods and orders: by an index, never all of them.
 
@@ -8,12 +8,12 @@ const MANY = 5_000
 const ROWS_MAX = 300
 const TABLES = ['supplier_info', 'supplier_goods_info', 'supplier_order', 'supplier_order_detail', 'good_info']
 
-let street: Street
+let street: TestTenants
 let owner: pg.Client
 let shopId: string
 let tenantId: string
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   shopId = street.north.shops[0]!
   tenantId = street.north.tenantId
   owner = new pg.Client({ connectionString: street.server.databaseUrl, options: '-c search_path=public' })

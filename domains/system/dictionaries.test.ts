@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
+import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
 import { createTenant } from './tenant-create.ts'
 import { createLabels } from './labels.ts'
 
 let server: TestServer
-let world: World
-let platform: Somebody
-let boss: Somebody
-let other: Somebody
-let clerk: Somebody
+let world: TestWorld
+let platform: TestCaller
+let boss: TestCaller
+let other: TestCaller
+let clerk: TestCaller
 
 const codes = new Set(['dict', 'dictbiz', 'dictbiz_add', 'dictbiz_edit', 'dictbiz_delete'])
 
 beforeAll(async () => {
   server = await testServer()
-  world = worldOf(server)
+  world = createTestWorld(server)
   platform = world.be({ tenantId: '000000', isPlatform: true, isAdmin: true })
   boss = world.be({ tenantId: '990001', isAdmin: true, permissions: codes })
   other = world.be({ tenantId: '990002', isAdmin: true, permissions: codes })
@@ -29,7 +29,7 @@ const biz = '/api/blade-system/dict-biz'
 let count = 0
 const newCode = () => `test_code_${++count}`
 
-async function add(who: Somebody, base: string, row: Record<string, unknown>): Promise<string> {
+async function add(who: TestCaller, base: string, row: Record<string, unknown>): Promise<string> {
   const answer = await world.ask(who, 'POST', `${base}/submit`, {
     body: row.id ? row : { sort: 1, isSealed: 0, ...row },
   })
@@ -48,7 +48,7 @@ async function dictionary(
   return { code, root, first, second }
 }
 
-const words = async (who: Somebody, code: string, lang: 'zh' | 'en' = 'zh', base = system) =>
+const words = async (who: TestCaller, code: string, lang: 'zh' | 'en' = 'zh', base = system) =>
   (
     (await world.ask(who, 'GET', `${base}/dictionary`, { query: { code }, lang })).data as {
       dictValue: string

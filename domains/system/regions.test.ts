@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
+import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
 import { readSheet } from '#kit/server/sheets/read-sheet.ts'
 import { writeSheet } from '#kit/server/sheets/write-sheet.ts'
 import { REGION_SOURCE } from './region-source.ts'
 import { seedRegions } from './region-seed.ts'
 
 let server: TestServer
-let world: World
-let platform: Somebody
-let clerk: Somebody
+let world: TestWorld
+let platform: TestCaller
+let clerk: TestCaller
 
 beforeAll(async () => {
   server = await testServer()
-  world = worldOf(server)
+  world = createTestWorld(server)
   platform = world.be({ tenantId: '000000', isPlatform: true, isAdmin: true })
   clerk = world.be({ tenantId: '990001' })
 })

@@ -2,22 +2,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { metricsText } from '#kit/server/meters/index.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
+import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
 import type { SystemStatus } from './status.ts'
 
 const SECRET = '顾客13800138000'
 let server: TestServer
-let world: World
-let platform: Somebody
+let world: TestWorld
+let platform: TestCaller
 
 beforeAll(async () => {
   server = await testServer()
-  world = worldOf(server)
+  world = createTestWorld(server)
   platform = world.be({ tenantId: '000000', isPlatform: true, isAdmin: true })
 })
 afterAll(() => server?.close())
 
-const statusOf = async (who: Somebody = platform) => world.ask(who, 'GET', '/api/blade-system/status')
+const statusOf = async (who: TestCaller = platform) => world.ask(who, 'GET', '/api/blade-system/status')
 const look = async () => (await statusOf()).data as SystemStatus
 const NOTICES = '/api/blade-desk/notice/list'
 const noticesIn = ({ routes }: SystemStatus) => routes.find(({ route }) => route === NOTICES)

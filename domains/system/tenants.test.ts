@@ -2,20 +2,20 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { md5Hex, verifyPassword } from '#kit/server/security/index.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
+import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
 import { createTenant } from './tenant-create.ts'
 import { paramValue } from './caches.ts'
 import { tenantStanding } from './doors.ts'
 
 let server: TestServer
-let world: World
-let platform: Somebody
-let boss: Somebody
-let nobody: Somebody
+let world: TestWorld
+let platform: TestCaller
+let boss: TestCaller
+let nobody: TestCaller
 
 beforeAll(async () => {
   server = await testServer()
-  world = worldOf(server)
+  world = createTestWorld(server)
   platform = world.be({ tenantId: '000000', isPlatform: true, isAdmin: true, clientId: 'saber' })
   const codes = [
     'tenant',
@@ -192,7 +192,7 @@ describe('what a tenant may', () => {
       expect(
         (await world.ask(platform, 'POST', `${base}/setting`, { query: { ids: id, accountNumber } })).data,
       ).toMatchObject({ fields: { accountNumber: expect.stringContaining('账号额度') } })
-    const asked = (who: Somebody) =>
+    const asked = (who: TestCaller) =>
       world.ask(who, 'GET', `${base}/accounts`, { query: { tenantIds: `${tenantId},x` } })
     expect((await asked(platform)).data).toEqual([{ tenantId, count: 1 }])
     expect((await asked(boss)).data.reason).toBe('platform_only')

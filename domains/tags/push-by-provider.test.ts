@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { eslAccount, startCloudEsl } from '#simulators/tags/cloud-esl.simulator.ts'
 import { startOpenEPaperLink } from '#simulators/tags/open-epaper-link.simulator.ts'
 import { pushByProvider } from './push-by-provider.ts'
@@ -12,7 +12,7 @@ const MINUTE = 60_000
 const tenantId = '100001'
 let now = Date.now()
 const pass = (ms: number) => void (now += ms)
-let street: Street
+let street: TestTenants
 let ap: Awaited<ReturnType<typeof startOpenEPaperLink>>
 let cloud: Awaited<ReturnType<typeof startCloudEsl>>
 let accounts: { openEPaperLink: string; cloudEsl: string }
@@ -21,7 +21,7 @@ let shops: { openEPaperLink: string; cloudEsl: string }
 beforeAll(async () => {
   const at = { now: () => now }
   ;[street, ap, cloud] = await Promise.all([
-    testStreet({ now: () => new Date(now) }),
+    createTestTenants({ now: () => new Date(now) }),
     startOpenEPaperLink({ ...at, checkInMs: 100 * MINUTE, tags: 40 }),
     startCloudEsl(at),
   ])

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { TAG } from './dictionaries.ts'
 import { pushTags } from './push-tags.ts'
 
 const tenantId = '100001'
 let now = Date.now()
-let street: Street
+let street: TestTenants
 let shopId: string
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date(now) })
+  street = await createTestTenants({ now: () => new Date(now) })
   shopId = street.north.shops[0]!
   // Somebody brings what is drawn; nobody is asked here.
   const platform = await street.server.as('admin')

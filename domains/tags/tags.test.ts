@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MESSAGE_BYTES_MAX } from '#kit/server/broker/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import { tagFailed, tagShown } from './tag-outcomes.ts'
@@ -15,14 +15,14 @@ const pass = (ms: number) => void (now += ms)
 const MINUTE = 60_000
 const tenantId = '100001'
 const clientId = 'GW-tags-1'
-let street: Street
+let street: TestTenants
 let gateway: ReturnType<typeof testGateway>
 let register: Register
 let shopId: string
 let said = 0
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date(now) })
+  street = await createTestTenants({ now: () => new Date(now) })
   gateway = testGateway(street.services, { tenantId, clientId })
   shopId = street.north.shops[0]!
   register = await street.register(street.north, shopId)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import type { Person } from '#kit/testing/server.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import { checkLedgers } from '#domains/orders/doors.ts'
 import { moneyReturnJob } from './return.job.ts'
 import { testAccount, type TestAccount } from './test-account.ts'
@@ -9,7 +9,7 @@ import { testAccount, type TestAccount } from './test-account.ts'
 // Money of nobody goes back once, whatever two turns of its job hear of one number at the same time.
 
 let account: TestAccount
-let second: Person
+let second: CastMember
 let made = 0
 beforeAll(async () => {
   account = await testAccount()

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { bookExternalRefund, placeOrder } from '#domains/orders/doors.ts'
 import { bridgeKinds } from './bill-bridge.ts'
 
@@ -13,14 +13,14 @@ const DAYS = 4
 const DAY_MS = 86_400_000
 
 let now = new Date('2026-10-28T10:00:00+08:00')
-let street: Street
+let street: TestTenants
 let shops: string[]
 let merchants: string[]
 let good: { id: string; upc: string }
 let made = 0
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => now })
+  street = await createTestTenants({ now: () => now })
   shops = street.north.shops.slice(0, 2)
   good = await street.good(street.north, shops[0]!, { salePrice: '1.00' })
   merchants = []
@@ -146,7 +146,7 @@ describe('the bridge from the analysis to a bill', () => {
     await act({ what: 'sell', shop: 0, time: '10:00:00', daysAgo: 0, channel: 'cash', cents: 100 })
     now = new Date(now.getTime() + DAY_MS)
     const { ids } = await generate('day', dayAt(1))
-    const read = (who: Person) =>
+    const read = (who: CastMember) =>
       street.call(who, 'GET', '/api/merchant/bill/bridge', { query: { id: ids[0] } }).then(({ status }) => status)
     expect([await read(street.south.admin), await read(street.north.admin)]).toEqual([404, 200])
   })

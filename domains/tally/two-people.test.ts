@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import type { Person } from '#kit/testing/server.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import { checkLedgers } from '#domains/orders/doors.ts'
 import { testAccount, type TestAccount } from './test-account.ts'
 
 // Above what one person may, money goes back with two, whatever it was paid for: orders have their own test.
 
 let account: TestAccount
-let second: Person
+let second: CastMember
 let made = 0
 const number = () => `4300${String(++made).padStart(10, '0')}`
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const KINDS = {
   },
 }
 const TWENTY = Array.from({ length: 20 }, (_none, n) => n)
-const decide = (who: Person, verb: 'confirm' | 'decline', id: string) =>
+const decide = (who: CastMember, verb: 'confirm' | 'decline', id: string) =>
   account.street.call(who, 'POST', `/api/pay/moneyMove/${verb}`, { body: { id, secondRemark: '看过' } })
 const waiting = () => account.rows('money_move', sql`r.state = 'waiting'`)
 const refundedThere = (no: string) => account.wechat.world.payments.get(no)!.refunded

@@ -3,7 +3,7 @@ import { checkLedgers, placeOrder } from '#domains/orders/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { busyness } from '#kit/testing/busyness.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
 import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan.simulator.ts'
 
@@ -13,7 +13,7 @@ const PIECES = 50
 /** How long the board may differ from what stands there: half a minute, longer where the processor is busy. */
 const parityMs = () => 30_000 * busyness()
 
-let street: Street
+let street: TestTenants
 let ele: EleSimulator
 let meituan: MeituanSimulator
 let good: { id: string; upc: string }
@@ -51,7 +51,7 @@ const meituanGood = () => meituan.goods.get(shopId)?.get(good.id)
 
 beforeAll(async () => {
   ;[street, ele, meituan] = await Promise.all([
-    testStreet({ listen: true }),
+    createTestTenants({ listen: true }),
     startEle(),
     startMeituan({ auditMs: 0, perSecond: 100_000 }),
   ])

@@ -8,7 +8,7 @@ import { raiseEvent } from '#domains/events/doors.ts'
 import { keepFile } from '#domains/files/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import type { Person } from '#kit/testing/server.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import { codeOf, videoStreet, type VideoStreet } from '#kit/testing/video-street.ts'
 import { pictureInFlv, pictureInMp4 } from '#simulators/wvp/read-flv.ts'
 import { aLawOf } from './a-law.ts'
@@ -367,7 +367,7 @@ test('what a microphone says arrives as it was said; a second person hears who i
 })
 
 /** Where somebody pushes to the second camera, signed with a key of theirs. */
-async function pushAddress(talker: Person): Promise<string> {
+async function pushAddress(talker: CastMember): Promise<string> {
   const gb = (path: string) => street.must(street.call(talker, 'GET', `/api/gb28181/${path}`))
   const { deviceId, channelId } = codeOf(2)
   const { pushRtc } = await gb(`stream/pushRtc/${deviceId}/${channelId}`)

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { deviceCommand } from '#domains/gateways/index.ts'
 import { customerVisitLog } from './visit.resource.ts'
 import { noteVisit, openVisit, visitRefunded, type VisitMoment } from './visit.server.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { resultOf } from './visit-result.ts'
 
-let street: Street
+let street: TestTenants
 let here: string
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   here = street.north.shops[0]!
 })
 afterAll(() => street?.close())
@@ -82,7 +82,7 @@ describe('a visit', () => {
     })
     expect(await events(id)).toMatchObject([{ status: 0 }])
     await expect(note(id, { kind: 'picked', at: after(70), goodId })).rejects.toMatchObject({ code: 'visit_over' })
-    await street.must(street.beep(register, 'POST', 'sales', { body: { sales: [saleOf(upc, {}, 2)] } }))
+    await street.must(street.beep(register, 'POST', 'sales', { body: { sales: [saleBodyOf(upc, {}, 2)] } }))
     const [order] = (
       await street.must(
         street.call(street.north.admin, 'GET', '/api/shop/shoppingOrder/web/boss/list', {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { flushLogs } from '#domains/logs/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { startWechat, type WechatSimulator } from '#simulators/wechat/wechat.simulator.ts'
 import { openedApp, type WechatApp } from './apps.ts'
 import { askWechat, sendWechat, wechatMessageJob } from './messages.ts'
@@ -17,7 +17,7 @@ const OFFICIAL = { appid: 'wx2222222222222222', secret: 'secret of the account' 
 const TEMPLATE = 'tpl_Event_0001'
 const clock = { ahead: 0 }
 const now = () => Date.now() + clock.ahead
-let street: Street
+let street: TestTenants
 let wechat: WechatSimulator
 let services: Services
 let mini: WechatApp
@@ -27,7 +27,7 @@ const unit = <T>(work: Parameters<typeof services.unit<T>>[1]) => services.unit(
 const forgetTokens = () => unit((db) => db.run(sql`delete from wechat_token where tenant_id = ${tenantId}`))
 
 beforeAll(async () => {
-  ;[street, wechat] = await Promise.all([testStreet({ now: () => new Date(now()) }), startWechat({ now })])
+  ;[street, wechat] = await Promise.all([createTestTenants({ now: () => new Date(now()) }), startWechat({ now })])
   services = street.services
   const platform = await street.server.as('admin')
   const make = async (kind: string, { appid, secret }: typeof MINI) => {

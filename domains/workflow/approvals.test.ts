@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Answer, Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { Answer, CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { awayJob, timerJob } from './process-runtime.ts'
 import { flowXml, line } from './test-flows.ts'
 
-let street: Street
-let clerk: Person
-let boss: Person
-let chief: Person
-let other: Person
+let street: TestTenants
+let clerk: CastMember
+let boss: CastMember
+let chief: CastMember
+let other: CastMember
 let later = 0
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date(Date.now() + later) })
+  street = await createTestTenants({ now: () => new Date(Date.now() + later) })
   const codes = ['work', 'work_todo', 'flow_away', 'flow_away_add']
   clerk = await street.person(street.north, 'clerk', codes)
   boss = await street.person(street.north, 'boss', codes)
@@ -24,10 +24,10 @@ afterAll(() => street?.close())
 
 const flow = '/api/blade-flow'
 const admin = () => street.north.admin
-const get = (who: Person, path: string, query = {}): Promise<Answer> => street.call(who, 'GET', path, { query })
-const post = (who: Person, path: string, body: object = {}, query = {}): Promise<Answer> =>
+const get = (who: CastMember, path: string, query = {}): Promise<Answer> => street.call(who, 'GET', path, { query })
+const post = (who: CastMember, path: string, body: object = {}, query = {}): Promise<Answer> =>
   street.call(who, 'POST', path, { body, query })
-const work = (who: Person, name: string, body: object) => post(who, `${flow}/work/${name}`, body)
+const work = (who: CastMember, name: string, body: object) => post(who, `${flow}/work/${name}`, body)
 
 const user = (id: string, name: string, more: string) => `<userTask id="${id}" name="${name}" ${more}/>`
 const expense = (key: string, more = '') =>
@@ -65,15 +65,15 @@ async function deployed(xml: string, modelKey: string, id = ''): Promise<string>
 const started = async (processDefinitionId: string, amount = '12.50') =>
   (await street.must(work(clerk, 'start-process', { processDefinitionId, variables: { amount, why: '出差' } })))
     .processInstanceId as string
-const taskOf = async (who: Person, processInstanceId: string, list = 'todo-list') =>
+const taskOf = async (who: CastMember, processInstanceId: string, list = 'todo-list') =>
   (await street.must(get(who, `${flow}/work/${list}`))).records.find(
     (row: { processInstanceId: string }) => row.processInstanceId === processInstanceId,
   )
-const sign = async (who: Person, processInstanceId: string, flag = 'ok') => {
+const sign = async (who: CastMember, processInstanceId: string, flag = 'ok') => {
   const { taskId } = await taskOf(who, processInstanceId)
   return work(who, 'complete-task', { taskId, processInstanceId, comment: '看过', flag })
 }
-const noticesOf = (who: Person) =>
+const noticesOf = (who: CastMember) =>
   street.services.unit({ tenantId: street.north.tenantId }, (db) =>
     db.query<{ content: string }>(sql`select content from notice_log where tenant_id = ${db.tenantId}
       and user_id = ${who.userId} and template = 'flow' order by id desc`),

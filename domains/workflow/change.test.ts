@@ -5,17 +5,17 @@ import { goodInfo } from '#domains/goods/index.ts'
 import { moveStock } from '#domains/stock/doors.ts'
 import { writeWorkbook } from '#kit/server/sheets/write-sheet.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
-import type { Answer, Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { Answer, CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { changeJob } from './run-change.ts'
 
-let street: Street
-let asker: Person
-let boss: Person
+let street: TestTenants
+let asker: CastMember
+let boss: CastMember
 let later = 0
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date(Date.now() + later) })
+  street = await createTestTenants({ now: () => new Date(Date.now() + later) })
   asker = await street.person(street.north, 'buyer')
   boss = await street.person(street.north, 'chief', [])
 })
@@ -27,9 +27,9 @@ afterEach(async () => {
 
 const flow = '/api/blade-flow'
 const goods = '/api/shop/goodInfo'
-const post = (who: Person, path: string, body: object = {}, query = {}): Promise<Answer> =>
+const post = (who: CastMember, path: string, body: object = {}, query = {}): Promise<Answer> =>
   street.call(who, 'POST', path, { body, query })
-const get = (who: Person, path: string, query = {}): Promise<Answer> => street.call(who, 'GET', path, { query })
+const get = (who: CastMember, path: string, query = {}): Promise<Answer> => street.call(who, 'GET', path, { query })
 const priceOf = async (id: string) => (await street.must(get(street.north.admin, `${goods}/detail`, { id }))).salePrice
 const due = () => street.server.jobs.runDue()
 
@@ -39,8 +39,8 @@ async function ruled(draft: object): Promise<string> {
 }
 const dropRule = (id: string) => street.must(post(street.north.admin, `${flow}/rule/remove`, {}, { ids: id }))
 
-const claimable = async (who: Person) => (await street.must(get(who, `${flow}/work/claim-list`))).records
-async function decide(who: Person, held: string, flag: 'ok' | 'no'): Promise<Answer> {
+const claimable = async (who: CastMember) => (await street.must(get(who, `${flow}/work/claim-list`))).records
+async function decide(who: CastMember, held: string, flag: 'ok' | 'no'): Promise<Answer> {
   const task = (await claimable(who)).find((row: { businessId: string }) => row.businessId === held)
   await street.must(post(who, `${flow}/work/claim-task`, {}, { taskId: task.taskId }))
   const { taskId, processInstanceId } = task
@@ -182,7 +182,7 @@ describe('an act behind an approval', () => {
     const { held } = (await post(buyer, `${goods}/submit`, { id, salePrice: '5.00' })).body.data
     const task = (await claimable(agreer)).find((row: { businessId: string }) => row.businessId === held)
     expect(task.changeState).toBe(0)
-    const detail = (who: Person) =>
+    const detail = (who: CastMember) =>
       street
         .must(get(who, `${flow}/work/detail`, { processInstanceId: task.processInstanceId }))
         .then(({ change }) => change)
@@ -214,7 +214,7 @@ describe('an act behind an approval', () => {
         where tenant_id = ${db.tenantId} and content like '%未执行%' order by id desc limit 2`),
     )
     expect(told.map(({ userId }) => userId).sort()).toEqual([buyer.userId, agreer.userId].sort())
-    const needs = async (who: Person) =>
+    const needs = async (who: CastMember) =>
       (await street.must(get(who, '/api/shop/home/today'))).needs.find(
         (one: { key: string }) => one.key === 'changesNotDone',
       )

@@ -2,8 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { menuRowsOf } from '#kit/server/menus.ts'
-import type { Answer, Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { Answer, CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { flowXml, leaveXml, line } from './test-flows.ts'
 
 /** Wire contract §4.4: the codes by which clients of the protocol show their buttons, by page. */
@@ -35,25 +35,25 @@ const CODES = Object.entries({
   work_done: 'detail follow',
 }).flatMap(([page, verbs]) => verbs.split(' ').map((verb) => `${page}_${verb}`))
 
-let street: Street
+let street: TestTenants
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
 })
 afterAll(() => street?.close())
 
 const flow = '/api/blade-flow'
-const get = (who: Person | undefined, path: string, query = {}, headers = {}): Promise<Answer> =>
+const get = (who: CastMember | undefined, path: string, query = {}, headers = {}): Promise<Answer> =>
   street.call(who, 'GET', path, { query, headers })
-const post = (who: Person, path: string, query: object, body = {}): Promise<Answer> =>
+const post = (who: CastMember, path: string, query: object, body = {}): Promise<Answer> =>
   street.call(who, 'POST', path, { query: query as Record<string, unknown>, body })
 
 type Node = { code: string; path: string; children?: Node[] }
 const flat = (nodes: readonly Node[]): Node[] => nodes.flatMap((one) => [one, ...flat(one.children ?? [])])
-const buttonsOf = async (who: Person) =>
+const buttonsOf = async (who: CastMember) =>
   flat(await street.must(get(who, '/api/blade-system/menu/buttons'))).map(({ code }) => code)
 
 /** A form with files as browsers send it. */
-const upload = (who: Person, name: string, fields: Record<string, string>, files: readonly [string, string][]) => {
+const upload = (who: CastMember, name: string, fields: Record<string, string>, files: readonly [string, string][]) => {
   const part = (head: string, text: string) => `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`
   const body = [
     ...Object.entries(fields).map(([key, value]) => part(`name="${key}"`, value)),
@@ -98,7 +98,7 @@ describe('clients of the protocol', () => {
     const clerk = await street.person(street.south, 'clerk', ['work_claim', 'flow_model_edit', 'flow_model_deploy'])
     const stranger = await street.person(street.south, 'clerk', ['flow_follow'])
     await services.systemPool.query(readFileSync(`migrations/${file}`, 'utf8'))
-    const codesOf = async (who: Person) =>
+    const codesOf = async (who: CastMember) =>
       (
         await services.unit({ tenantId: street.south.tenantId }, (db) =>
           db.query<{ code: string }>(sql`select m.code from menu m join role_menu g on g.menu_id = m.id
@@ -151,8 +151,8 @@ describe('clients of the protocol', () => {
     const [offered] = (await must(get(clerk, `${flow}/work/start-list`, { category: 'flow_1', current: 1, size: 10 })))
       .records
     expect(offered.id).toBe(process.id)
-    const cookie = (who: Person) => ({ cookie: `other=1; saber-access-token=${who.token}` })
-    const drawn = (who: Person, name: string, query: object) =>
+    const cookie = (who: CastMember) => ({ cookie: `other=1; saber-access-token=${who.token}` })
+    const drawn = (who: CastMember, name: string, query: object) =>
       get(undefined, `${flow}/process/${name}`, query, cookie(who))
     const plain = await drawn(clerk, 'resource-view', { processDefinitionId: process.id })
     expect(plain.headers['content-type']).toContain('image/svg+xml')
@@ -171,7 +171,7 @@ describe('clients of the protocol', () => {
     const { processInstanceId, businessId } = sent
 
     // The first who signs refuses, the clerk corrects it, then all agree.
-    const sign = async (who: Person, comment: string, list = 'todo-list') => {
+    const sign = async (who: CastMember, comment: string, list = 'todo-list') => {
       const [task] = (await must(get(who, `${flow}/work/${list}`, { current: 1, size: 10 }))).records
       if (list === 'claim-list') await must(post(who, `${flow}/work/claim-task`, { taskId: task.taskId }))
       const detail = await must(get(who, '/api/blade-desk/process/leave/detail', { businessId }))
@@ -284,7 +284,7 @@ describe('a process file', () => {
     const xml = leaveXml.replace('id="leave"', 'id="both"')
     await must(upload(root, 'deploy-upload', { category: 'flow_1', tenantIds: '100001' }, [['files', xml]]))
     await must(upload(root, 'deploy-upload', { category: 'flow_1', tenantIds: '' }, [['files', xml]]))
-    const list = async (who: Person, mode: number) =>
+    const list = async (who: CastMember, mode: number) =>
       (await must(get(who, `${flow}/manager/list`, { key: 'both', mode }))).records.map(({ id }: { id: string }) => id)
     const [[ofTenant], [common]] = [await list(root, 2), await list(root, 1)]
     expect(await list(north.admin, 2)).toEqual([ofTenant])

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import type { Answer, Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
-import { countTrips } from '#kit/testing/round-trips.ts'
+import type { Answer, CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { countRoundTrips } from '#kit/testing/round-trips.ts'
 import { timerJob } from './process-runtime.ts'
 import { flowXml, leaveXml, line } from './test-flows.ts'
 
-let street: Street
-let clerk: Person
-let hr: Person
-let boss: Person
-let second: Person
+let street: TestTenants
+let clerk: CastMember
+let hr: CastMember
+let boss: CastMember
+let second: CastMember
 let later = 0
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date(Date.now() + later) })
+  street = await createTestTenants({ now: () => new Date(Date.now() + later) })
   clerk = await street.person(street.north, 'clerk', [])
   hr = await street.person(street.north, 'hr', [])
   boss = await street.person(street.north, 'boss', [])
@@ -24,8 +24,8 @@ afterAll(() => street?.close())
 
 const flow = '/api/blade-flow'
 const admin = () => street.north.admin
-const get = (who: Person, path: string, query = {}): Promise<Answer> => street.call(who, 'GET', path, { query })
-const post = (who: Person, path: string, query: object, body = {}): Promise<Answer> =>
+const get = (who: CastMember, path: string, query = {}): Promise<Answer> => street.call(who, 'GET', path, { query })
+const post = (who: CastMember, path: string, query: object, body = {}): Promise<Answer> =>
   street.call(who, 'POST', path, { query: query as Record<string, unknown>, body })
 
 /** Draws and deploys a process as the clients of the lineage do, and answers what can be started. */
@@ -50,11 +50,11 @@ const leave = (processDefinitionId: string, more = {}) =>
       ...more,
     },
   )
-const todo = async (who: Person, processInstanceId: string, list = 'todo-list') =>
+const todo = async (who: CastMember, processInstanceId: string, list = 'todo-list') =>
   (await street.must(get(who, `${flow}/work/${list}`, { size: 200 }))).records.filter(
     (row: { processInstanceId: string }) => row.processInstanceId === processInstanceId,
   )
-const done = (who: Person, taskId: string, processInstanceId: string, more = {}) =>
+const done = (who: CastMember, taskId: string, processInstanceId: string, more = {}) =>
   post(who, `${flow}/work/complete-task`, {}, { taskId, processInstanceId, comment: '好的', flag: 'ok', ...more })
 
 describe('a task', () => {
@@ -89,7 +89,7 @@ describe('a task', () => {
     const key = `trips${what.length}${statements}`
     const processDefinitionId = await deployed(leaveXml.replace('<process id="leave"', `<process id="${key}"`), key)
     const begin = () => leave(processDefinitionId)
-    const taskOf = async (who: Person, id: string, list?: string) => (await todo(who, id, list))[0].taskId as string
+    const taskOf = async (who: CastMember, id: string, list?: string) => (await todo(who, id, list))[0].taskId as string
     const steps: Record<string, (id: string) => Promise<() => Promise<Answer>>> = {
       'signed by the first': async (id) => done.bind(undefined, hr, await taskOf(hr, id), id, {}),
       taken: async (id) => {
@@ -100,12 +100,12 @@ describe('a task', () => {
     }
     const names = Object.keys(steps)
     const measured = async () => {
-      if (what === 'begun') return countTrips(async () => void (await street.must(begin())))
+      if (what === 'begun') return countRoundTrips(async () => void (await street.must(begin())))
       const { processInstanceId } = await street.must(begin())
       for (const name of names.slice(0, names.indexOf(what)))
         await street.must((await steps[name]!(processInstanceId))())
       const step = await steps[what]!(processInstanceId)
-      return countTrips(async () => void (await street.must(step())))
+      return countRoundTrips(async () => void (await street.must(step())))
     }
     await measured()
     const asked = await measured()
@@ -362,7 +362,7 @@ describe('a running process', () => {
   })
 })
 
-const leaveOf = (who: Person, processDefinitionId: string) =>
+const leaveOf = (who: CastMember, processDefinitionId: string) =>
   post(
     who,
     '/api/blade-desk/process/leave/start-process',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { worldOf, type Somebody } from '#kit/testing/world.ts'
+import { createTestWorld, type TestCaller } from '#kit/testing/world.ts'
 import { flushLogs } from '#domains/logs/doors.ts'
 import { enqueue } from './jobs/job.ts'
 import { createLog } from './log.ts'
@@ -10,11 +10,11 @@ import { traceIdOf, currentTrace } from './trace.ts'
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 const traceparent = `00-${ID}-00f067aa0ba902b7-01`
 let server: TestServer
-let platform: Somebody
+let platform: TestCaller
 
 beforeAll(async () => {
   server = await testServer({ env: { SLOW_STATEMENT_MS: '50' } })
-  platform = worldOf(server).be({
+  platform = createTestWorld(server).be({
     tenantId: '000000',
     isPlatform: true,
     isAdmin: true,

@@ -6,7 +6,7 @@ import { hasTenant } from '../server/database/rows.ts'
 import { md5Hex } from '../server/security/index.ts'
 import type { Services } from '../server/services.ts'
 import type { Samples } from './samples.ts'
-import type { Somebody, Wire, World } from './world.ts'
+import type { TestCaller, Wire, TestWorld } from './world.ts'
 
 /**
  * What lies in the tenant under attack: a row of every family, every text of it carrying a mark no honest answer can
@@ -68,15 +68,15 @@ export const changedTables = (before: string, after: string): string[] => {
 }
 
 /** What stands in the field that limits a family, for a row inside the limit alone. */
-export const limitedTo = (resource: Resource<any, any>, key: string, id: string): unknown =>
+export const limitCallerTo = (resource: Resource<any, any>, key: string, id: string): unknown =>
   key in resource.fields && kindOf((resource.fields as Fields)[key]!).many ? [id] : id
 
 /**
  * Puts a marked row of every family into a tenant; with a limit, of every family the limit narrows, inside `limit.id`
  * alone.
  */
-export async function furnish(
-  world: World,
+export async function seedMarkedRows(
+  world: TestWorld,
   samples: Samples,
   tenantId: string,
   mark = 'MARKOFTHEVICTIM',
@@ -97,7 +97,7 @@ export async function furnish(
       Object.fromEntries(
         texts
           .map((key) => [key, `${mark}${resource.name}${key}`])
-          .concat(limit ? [[scopeKey!, limitedTo(resource, scopeKey!, limit.id) as never]] : []),
+          .concat(limit ? [[scopeKey!, limitCallerTo(resource, scopeKey!, limit.id) as never]] : []),
       ),
     )
     ids.set(resource.name, String(row.id))
@@ -137,7 +137,11 @@ const ID_KEYS = [
 ]
 
 /** Arguments of a route, each pointing into the victim's tenant as far as an outsider can point. */
-function pointed(route: Route, resource: Resource<any, any> | undefined, victim: Victim): Record<string, unknown> {
+function withForeignIds(
+  route: Route,
+  resource: Resource<any, any> | undefined,
+  victim: Victim,
+): Record<string, unknown> {
   const any = (resource && victim.ids.get(resource.name)) ?? [...victim.ids.values()][0]!
   const fields = (route.input ?? {}) as Record<string, Field>
   const byName = (key: string) =>
@@ -167,7 +171,7 @@ export type Attempt = { method: 'GET' | 'POST'; path: string; query: Record<stri
 
 /** Requests that try to reach the victim through a route: by id, by list, by body, with the victim's tenant named. */
 export async function attemptsOn(
-  world: World,
+  world: TestWorld,
   samples: Samples,
   route: Route,
   victim: Victim,
@@ -176,7 +180,7 @@ export async function attemptsOn(
   const resource = [...world.registry.served.values()]
     .map((one) => one.resource)
     .find((one) => route.path.startsWith(`${one.path}/`))
-  const points = pointed(route, resource, victim)
+  const points = withForeignIds(route, resource, victim)
   const path = route.path
     .replace(/:(\w+)/g, (_all, name: string) =>
       encodeURIComponent(String(name === 'resource' ? (resource?.name ?? 'user') : (points[name] ?? 'x'))),
@@ -236,8 +240,8 @@ export const asksACode = (route: Route) =>
   (typeof route.can === 'object' && 'platform' in route.can)
 
 export const askWithin = async (
-  world: World,
-  who: Somebody | undefined,
+  world: TestWorld,
+  who: TestCaller | undefined,
   attempt: Attempt,
   milliseconds = 8000,
 ): Promise<Wire | undefined> => {

@@ -13,7 +13,7 @@ import { fieldKinds } from '../fields/kinds.ts'
 import { declarationFaults, describeContract, tooMuch, wordFaults, type Stage } from './contract.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
 import { createSamples } from './samples.ts'
-import { everyCode, wireFaults, worldOf } from './world.ts'
+import { everyCode, wireFaults, createTestWorld } from './world.ts'
 
 const words = (zh: string, en: string) => ({ zh, en })
 const label = { label: words('项目', 'Item') }
@@ -118,7 +118,7 @@ beforeAll(async () => {
   database = await testDatabase({ empty: true })
   sample = await sampleApp(database.url, [room], pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`))
   sample.services.labels = { ...sample.services.labels, hasKey: (_tenant, _field, key) => key === '1' }
-  const world = worldOf({
+  const world = createTestWorld({
     http: sample.app,
     services: sample.services,
     routes: [...routesOfRooms(sample.services.registry), ...kitRoutes],

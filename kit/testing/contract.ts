@@ -11,22 +11,22 @@ import { canReadUnmasked } from '../server/database/data-scope.ts'
 import type { ServedResource } from '../server/module.ts'
 import { hasTenant } from '../server/database/rows.ts'
 import type { Samples } from './samples.ts'
-import { wireFaults, type Somebody, type Wire, type World } from './world.ts'
+import { wireFaults, type TestCaller, type Wire, type TestWorld } from './world.ts'
 
 type Any = Resource<any, any>
 
 export type Cast = {
   /** Administrator of a tenant, with every permission there is. */
-  owner: Somebody
+  owner: TestCaller
   /** The same in another tenant. */
-  stranger: Somebody
+  stranger: TestCaller
   /** Signed in with a role that has nothing. */
-  nobody: Somebody
+  nobody: TestCaller
   /** Platform administrator. */
-  platform: Somebody
+  platform: TestCaller
 }
 
-export type Stage = { world: World; cast: Cast; samples: Samples }
+export type Stage = { world: TestWorld; cast: Cast; samples: Samples }
 
 /** Where a family's rules make it unlike the others, with the reason; every promise not named here is kept by all. */
 export type Exceptions = Record<
@@ -57,7 +57,7 @@ export function wordFaults(words: LocalizedText | undefined, where: string): str
 
 const fieldFaults = (fields: Fields, where: string): string[] =>
   Object.entries(fields).flatMap(([key, field]) =>
-    (['label', 'help', 'group', 'patternWords', 'unit', 'blank'] as const).flatMap((part) =>
+    (['label', 'help', 'group', 'patternWords', 'unit', 'emptyLabel'] as const).flatMap((part) =>
       wordFaults(field[part], `${where}.${key} ${part}`),
     ),
   )
@@ -145,8 +145,8 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
   const idKey = hooks.key ?? 'id'
 
   /** Whoever writes this family: the tenant's administrator, or the platform's where rows belong to the platform. */
-  let writer: Somebody | undefined
-  const asWriter = async (): Promise<Somebody> => {
+  let writer: TestCaller | undefined
+  const asWriter = async (): Promise<TestCaller> => {
     if (writer) return writer
     const { cast, world, samples } = stage()
     if (!hasTenant(resource)) return (writer = cast.platform)
@@ -156,12 +156,12 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
     })
     return (writer = probe.data?.reason === 'platform_only' || probe.status === 403 ? cast.platform : cast.owner)
   }
-  const tenantOf = (who: Somebody) => who.caller.tenantId
-  const detail = async (who: Somebody, row: Record<string, any>) =>
+  const tenantOf = (who: TestCaller) => who.caller.tenantId
+  const detail = async (who: TestCaller, row: Record<string, any>) =>
     stage().world.ask(who, 'GET', `${base}/detail`, { query: { [idKey]: row[idKey] } })
 
   /** How many rows the list has for a question it takes. */
-  async function foundBy(who: Somebody, query: Record<string, unknown>): Promise<number> {
+  async function foundBy(who: TestCaller, query: Record<string, unknown>): Promise<number> {
     const found = await stage().world.ask(who, 'GET', list, { query: { ...query, size: 2 } })
     expect(found.code, JSON.stringify(query)).toBe(200)
     return rowsOf(found).length
@@ -383,7 +383,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
           const changed = await world.ask(who, 'POST', `${base}/submit`, { body: { id: row.id, [key]: other[key] } })
           expect([key, changed.body]).toEqual([key, expect.objectContaining({ code: 200 })])
           const now = (await detail(who, row)).data
-          const ask = (somebody: Somebody) =>
+          const ask = (somebody: TestCaller) =>
             world.ask(somebody, 'GET', `/api/kit/history/${resource.name}`, { query: { id: row.id } })
           const told = await ask(who)
           expect([key, told.data.records?.[0]]).toEqual([
@@ -742,7 +742,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
           return
         const who = await asWriter()
         const bin = `/api/kit/bin/${resource.name}`
-        const restore = (somebody: Somebody, ids: unknown) =>
+        const restore = (somebody: TestCaller, ids: unknown) =>
           world.ask(somebody, 'POST', `${bin}/restore`, { body: { ids } })
         if (!resource.restore) return expect((await restore(who, '1')).data.reason).toBe('not_restorable')
         const row = await aRow()

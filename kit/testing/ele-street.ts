@@ -2,7 +2,7 @@ import { enqueueSync } from '#domains/thirdparty/doors.ts'
 import { raw, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { startEle } from '#simulators/ele/ele.simulator.ts'
 import { createManualClock } from '#simulators/gateways/clock.ts'
-import { testStreet } from './test-tenants.ts'
+import { createTestTenants } from './test-tenants.ts'
 
 const SECRET = 'secret of a test'
 const SOURCE = '60001'
@@ -14,7 +14,7 @@ const ROUNDS_MAX = 40
 export async function eleStreet({ start }: { start?: number } = {}) {
   const clock = createManualClock(start)
   const [street, there] = await Promise.all([
-    testStreet({ now: () => new Date(clock.now()), listen: true }),
+    createTestTenants({ now: () => new Date(clock.now()), listen: true }),
     startEle({ clock }),
   ])
   const { tenantId, admin, shops } = street.north

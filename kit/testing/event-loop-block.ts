@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** What everybody else waits at most because of one call. */
-export const HELD_MS = 50
+export const BLOCK_MAX_MS = 50
 
 /** This thread's own processor time, in milliseconds. */
 export const cpu = (): number => {
@@ -15,13 +15,14 @@ export const cpu = (): number => {
  * limit nothing can have held the loop longer; only otherwise its turns are looked at one by one, on later and warmer
  * runs, and the least of these counts, less what known work takes more than it should at that very moment.
  */
-export async function heldBy(work: () => Promise<unknown>): Promise<number> {
+export async function eventLoopBlockOf(work: () => Promise<unknown>): Promise<number> {
   const began = cpu()
   await work()
   const all = cpu() - began
-  if (all < HELD_MS) return all
+  if (all < BLOCK_MAX_MS) return all
   let least = all
-  for (let run = 0; run < 4 && least >= HELD_MS; run++) least = Math.min(least, (await longestTurn(work)) / slowness())
+  for (let run = 0; run < 4 && least >= BLOCK_MAX_MS; run++)
+    least = Math.min(least, (await longestBlock(work)) / slowness())
   return least
 }
 
@@ -48,7 +49,7 @@ function sampleMs(): number {
   return letters ? cpu() - began : 0
 }
 
-async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   let isOver = false
   let longest = 0
   let before = cpu()

@@ -69,7 +69,7 @@ const NASTY: readonly unknown[] = [
 ]
 
 /** A field's kind keeps these promises whatever it is; each kind adds what it accepts and refuses. */
-export function promisesOf(
+export function fieldKindContract(
   kind: FieldKind,
   { options = {}, accepts, refuses, empty, alsoEmpty = [], sample }: Promises,
 ): void {

@@ -6,7 +6,7 @@ import { MANAGEMENT_TENANT } from '../server/caller.ts'
 import { refusalCodes } from '../server/refused.ts'
 import type { Route } from '../server/module.ts'
 import type { Samples } from './samples.ts'
-import type { Somebody, World } from './world.ts'
+import type { TestCaller, TestWorld } from './world.ts'
 
 /** A request as bytes on the wire; nothing about it needs to make sense. */
 export type Junk = {
@@ -171,7 +171,7 @@ const SUFFIXES = [
   '_like_like',
 ]
 
-function keysOf(world: World, route: Route): string[] {
+function keysOf(world: TestWorld, route: Route): string[] {
   const resource = [...world.registry.served.values()]
     .map((one) => one.resource)
     .find((one) => route.path.startsWith(`${one.path}/`))
@@ -209,7 +209,7 @@ const TYPES = [
  */
 export type Sense = { draft: Record<string, unknown>; id?: string }
 
-export async function senseOf(world: World, samples: Samples, route: Route, tenantId: string): Promise<Sense> {
+export async function senseOf(world: TestWorld, samples: Samples, route: Route, tenantId: string): Promise<Sense> {
   const served = [...world.registry.served.values()].find((one) => route.path.startsWith(`${one.resource.path}/`))
   const action =
     served &&
@@ -333,7 +333,7 @@ const pathsOf = (route: Route): fc.Arbitrary<string> =>
  * Requests for one route: filters, arguments, whole entities with single fields gone wrong, and bodies that are no
  * bodies at all.
  */
-export function junkFor(world: World, route: Route, sense: Sense): fc.Arbitrary<Junk> {
+export function junkFor(world: TestWorld, route: Route, sense: Sense): fc.Arbitrary<Junk> {
   const keys = keysOf(world, route)
   const key = keyAmong(keys)
   const verbs = route.method === 'ANY' ? (['GET', 'POST'] as const) : [route.method]
@@ -419,8 +419,8 @@ export function faultOf(
 
 /** Sends a request and waits so long for the answer. */
 export async function send(
-  world: World,
-  who: Somebody | undefined,
+  world: TestWorld,
+  who: TestCaller | undefined,
   junk: Junk,
   milliseconds = 5000,
 ): Promise<{ status: number; contentType: string; body: string; millis: number } | undefined> {

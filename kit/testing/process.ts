@@ -7,7 +7,7 @@ import { createOwnerPool } from '#kit/server/database/db.ts'
 export const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
 
 /** Says in a test's database that the story has been told: a process that finds it tells nothing. */
-export async function sayTold(databaseUrl: string): Promise<void> {
+export async function markDatabaseSeeded(databaseUrl: string): Promise<void> {
   const owner = createOwnerPool(databaseUrl)
   await owner.query('create table if not exists installation (key text primary key, value text not null)')
   await owner.query(
@@ -20,13 +20,13 @@ export async function sayTold(databaseUrl: string): Promise<void> {
  * So much time goes by that jobs of a killed process, and what it claimed by keys beginning so, are anybody's again. To
  * be called before another process works.
  */
-export async function leasesRunOut(pool: Pick<Pool, 'query'>, claims?: string): Promise<void> {
+export async function expireLeases(pool: Pick<Pool, 'query'>, claims?: string): Promise<void> {
   await pool.query(`update job set lease_until = now() - interval '1 second' where state = 'running'`)
   if (claims)
     await pool.query(`update shared_entry set expires_at = clock_timestamp() where key like $1 || '%'`, [claims])
 }
 
-type Asked = {
+type ProcessOptions = {
   databaseUrl: string
   dataDir: string
   port?: number
@@ -39,7 +39,7 @@ type Asked = {
  * The product as a process of its own on a test's database, with jobs and without simulators. `said` is what it has
  * said so far; `kill` ends it as kill -9 does.
  */
-export function beginProcess({ databaseUrl, dataDir, port = 0, env, script = [MAIN] }: Asked) {
+export function beginProcess({ databaseUrl, dataDir, port = 0, env, script = [MAIN] }: ProcessOptions) {
   const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...script], {
     env: {
       ...process.env,
@@ -70,7 +70,7 @@ export function beginProcess({ databaseUrl, dataDir, port = 0, env, script = [MA
 }
 
 /** The same; answers when it serves. */
-export async function startProcess(asked: Asked) {
+export async function startProcess(asked: ProcessOptions) {
   const { child, said, kill } = beginProcess(asked)
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout!.on('data', () => {
@@ -83,10 +83,10 @@ export async function startProcess(asked: Asked) {
 }
 
 /** Processes of one test file; `killAll` ends those that still run. */
-export function processesOf(asked: () => Asked) {
+export function processesOf(asked: () => ProcessOptions) {
   const started: { kill: () => Promise<void> }[] = []
   return {
-    start: async (more: Partial<Asked> = {}) => {
+    start: async (more: Partial<ProcessOptions> = {}) => {
       const one = await startProcess({ ...asked(), ...more })
       started.push(one)
       return one

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 
 /** What a piece of work asked of the database. */
-export type Trips = {
+export type RoundTrips = {
   /** Everything sent: BEGIN and COMMIT are two of them. */
   statements: number
   /** How often the next statement waited for an answer: what is sent together is one. */
@@ -14,7 +14,7 @@ export type Trips = {
 /** A statement as it was asked. */
 export type Sent = { text: string; values: readonly unknown[] }
 
-type Seen = { trips: Trips; answered: WeakMap<object, number> }
+type Seen = { trips: RoundTrips; answered: WeakMap<object, number> }
 const watched = new AsyncLocalStorage<Seen>()
 let isWatching = false
 
@@ -23,7 +23,7 @@ function watch(): void {
   if (isWatching) return
   isWatching = true
   const query = Reflect.get(pg.Client.prototype, 'query') as (...args: unknown[]) => unknown
-  const seeing = function (this: pg.Client, ...args: [Asked | string, ...unknown[]]) {
+  const seeing = function (this: pg.Client, ...args: [SentStatement | string, ...unknown[]]) {
     const seen = watched.getStore()
     const settle = seen && note(seen, this, args[0])
     const [asked] = args
@@ -43,10 +43,10 @@ function watch(): void {
 }
 
 type Statement = { text: string; values?: readonly unknown[] }
-type Asked = Statement & { statements?: readonly Statement[]; callback?: (...answer: unknown[]) => void }
+type SentStatement = Statement & { statements?: readonly Statement[]; callback?: (...answer: unknown[]) => void }
 
 /** Notes what is sent; answers what is to be done when it is answered. */
-function note({ trips, answered }: Seen, client: pg.Client, asked: Asked | string): () => void {
+function note({ trips, answered }: Seen, client: pg.Client, asked: SentStatement | string): () => void {
   // One behind the last answer it can have known.
   const depth = 1 + (answered.get(client) ?? 0)
   const began = performance.now()
@@ -61,9 +61,9 @@ function note({ trips, answered }: Seen, client: pg.Client, asked: Asked | strin
 }
 
 /** Runs `work` and counts what it, and nobody beside it, asks of the database. */
-export async function countTrips(work: () => Promise<unknown>): Promise<Trips> {
+export async function countRoundTrips(work: () => Promise<unknown>): Promise<RoundTrips> {
   watch()
-  const trips: Trips = { statements: 0, roundTrips: 0, databaseMs: 0, sent: [] }
+  const trips: RoundTrips = { statements: 0, roundTrips: 0, databaseMs: 0, sent: [] }
   await watched.run({ trips, answered: new WeakMap() }, work)
   return { ...trips, sent: [...trips.sent] }
 }

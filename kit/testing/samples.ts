@@ -4,7 +4,7 @@ import type { Resource } from '../resource/define-resource.ts'
 import { sql, type Db } from '../server/database/db.ts'
 import type { ServedResource } from '../server/module.ts'
 import { notDeleted, column, hasTenant, tableOf } from '../server/database/rows.ts'
-import type { World } from './world.ts'
+import type { TestWorld } from './world.ts'
 
 type Any = Resource<any, any>
 /** What a family's rules ask of a row beyond its fields, by resource name: wire values over the derived ones. */
@@ -19,7 +19,7 @@ export type Samples = ReturnType<typeof createSamples>
 
 /** What making a row needs to know while other rows are made for it. */
 type Making = {
-  readonly world: World
+  readonly world: TestWorld
   readonly overrides: Overrides
   /** Families a row of which is being made: a row of theirs is not made for itself. */
   readonly building: Set<string>
@@ -31,7 +31,7 @@ type Making = {
  * Makes rows from declarations: each field's sample, a real key of its dictionary, a row that its reference may point
  * to.
  */
-export function createSamples(world: World, overrides: Overrides = {}) {
+export function createSamples(world: TestWorld, overrides: Overrides = {}) {
   let count = 0
   const making: Making = { world, overrides, building: new Set(), next: () => ++count }
   return {

@@ -12,9 +12,9 @@ import { answerOf, queryText, type Wire } from './world.ts'
 export type { Wire as Answer } from './world.ts'
 
 /** Someone who signed in: `await server.as('admin')`. */
-export type Person = { token: string; refreshToken: string; userId: string; tenantId: string; account: string }
+export type CastMember = { token: string; refreshToken: string; userId: string; tenantId: string; account: string }
 
-export type Ask = {
+export type TestRequest = {
   query?: Record<string, unknown>
   body?: unknown
   headers?: Record<string, string>
@@ -25,14 +25,19 @@ export type TestServer = App & {
   url: string
   databaseUrl: string
   /** One call as a person (or nobody), through the whole HTTP stack. */
-  call: <T = any>(person: Person | undefined, method: 'GET' | 'POST', path: string, ask?: Ask) => Promise<Wire<T>>
+  call: <T = any>(
+    person: CastMember | undefined,
+    method: 'GET' | 'POST',
+    path: string,
+    ask?: TestRequest,
+  ) => Promise<Wire<T>>
   /**
    * Signs in by the password grant of the story's script client; the same session is used again. Where the test has a
    * clock of its own the token is good for thirty days of it.
    */
-  as: (account: string, options?: { tenantId?: string; password?: string }) => Promise<Person>
+  as: (account: string, options?: { tenantId?: string; password?: string }) => Promise<CastMember>
   /** Has who signed in stay so: for whoever moves the clock further than a token lives. */
-  stay: (person: Person) => Promise<void>
+  stay: (person: CastMember) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -43,7 +48,7 @@ export const basic = (clientId: string, secret: string) =>
 const CLOCKLESS = 'clockless'
 const DAY_SECONDS = 24 * 3600
 
-type Asked = {
+type TestServerOptions = {
   /** Opens a real port. */
   listen?: boolean
   env?: NodeJS.ProcessEnv
@@ -63,7 +68,7 @@ const startOf = (databaseUrl: string, dataDir: string, host: string) => ({
   corsOrigins: [],
   trustProxy: false,
   generalPerMinute: 0,
-  patienceMs: 30_000,
+  acquireTimeoutMs: 30_000,
 })
 const small = { LOG_LEVEL: process.env.LOG_LEVEL, DB_POOL: '8' }
 
@@ -82,7 +87,12 @@ const told = (days: number) =>
   })
 
 /** The product in this process on a database of its own (a copy of the prepared template). Close it in `afterAll`. */
-export async function testServer({ listen = false, env = {}, now, storyDays }: Asked = {}): Promise<TestServer> {
+export async function testServer({
+  listen = false,
+  env = {},
+  now,
+  storyDays,
+}: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'store-test-'))
   const story = storyDays ? await told(storyDays) : undefined
   if (story) await cp(story.folder, dataDir, { recursive: true })
@@ -137,7 +147,7 @@ const callerOf =
   }
 
 /** A new token for one who is signed in, in the same object. */
-async function refresh(call: TestServer['call'], client: string, person: Person): Promise<void> {
+async function refresh(call: TestServer['call'], client: string, person: CastMember): Promise<void> {
   const { tenantId, refreshToken } = person
   const { status, body } = await call(undefined, 'POST', '/api/blade-auth/oauth/token', {
     query: { grant_type: 'refresh_token', tenantId, refresh_token: refreshToken, scope: 'all' },
@@ -149,7 +159,7 @@ async function refresh(call: TestServer['call'], client: string, person: Person)
 
 /** Signs people in, each once. */
 function signerIn(app: App, call: TestServer['call'], client: string): TestServer['as'] {
-  const people = new Map<string, Person>()
+  const people = new Map<string, CastMember>()
   return async (account, { tenantId = MANAGEMENT_TENANT, password = account } = {}) => {
     const key = `${tenantId}/${account}/${password}`
     const known = people.get(key)

@@ -9,7 +9,7 @@ type Heard = { method: string; path: string; body: string }
  * Stands before a simulator. What `isHeld` names gets no answer: held `before` it arrives there, or `after` it was done
  * there. Let go, everything passes.
  */
-export async function startHoldingProxy(target: string, isHeld: (heard: Heard) => string | undefined) {
+export async function startStallingProxy(target: string, isHeld: (heard: Heard) => string | undefined) {
   const proxy = {
     url: '',
     mode: 'pass' as 'pass' | 'before' | 'after',

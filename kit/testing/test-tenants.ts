@@ -3,10 +3,10 @@ import { createUser } from '#domains/identity/doors.ts'
 import { createTenant } from '#domains/system/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Resource } from '#kit/resource/index.ts'
-import { basic, testServer, type Answer, type Person, type TestServer } from './server.ts'
+import { basic, testServer, type Answer, type CastMember, type TestServer } from './server.ts'
 
 export type Register = { id: string; sn: string; secret: string; shopId: string }
-type StreetTenant = { tenantId: string; admin: Person; shops: string[] }
+type TestTenant = { tenantId: string; admin: CastMember; shops: string[] }
 
 const simulated: PaymentPort = { refund: async (ask) => ({ state: 'done', channelRefundId: `t-${ask.outNo}` }) }
 
@@ -20,7 +20,7 @@ type Ground = {
 /**
  * Two tenants made as the platform makes them, with shops, goods, registers and people, on the whole product over HTTP.
  */
-export async function testStreet({ now, listen }: { now?: () => Date; listen?: boolean } = {}) {
+export async function createTestTenants({ now, listen }: { now?: () => Date; listen?: boolean } = {}) {
   const server = await testServer({ now, listen })
   const { services, call } = server
   services.slots.fill(payments, simulated)
@@ -47,7 +47,7 @@ async function must(answer: Promise<Answer>): Promise<any> {
   return data
 }
 
-async function tenant({ server }: Ground, tenantId: string, tenantName: string): Promise<StreetTenant> {
+async function tenant({ server }: Ground, tenantId: string, tenantName: string): Promise<TestTenant> {
   const { services, call } = server
   await services.unit({ crossTenantReason: 'test tenants' }, (db) =>
     createTenant(db, services, { tenantName }, { tenantId, password: 'admin' }),
@@ -72,7 +72,7 @@ function peopleOf({ server, next }: Ground) {
   const { services, call } = server
 
   /** A user with a role that holds these permission codes, all of the shop rooms unless said. */
-  const person = async (of: StreetTenant, alias: string, codes?: readonly string[]): Promise<Person> => {
+  const person = async (of: TestTenant, alias: string, codes?: readonly string[]): Promise<CastMember> => {
     const account = `${alias}${next()}`
     await services.unit({ tenantId: of.tenantId }, async (db: Db) => {
       const role = (await db.insert(services.registry.resource('role') as Resource, {
@@ -97,7 +97,7 @@ function peopleOf({ server, next }: Ground) {
   return {
     person,
     /** A boss of one shop alone. */
-    boss: async (of: StreetTenant, shopId: string): Promise<Person> => {
+    boss: async (of: TestTenant, shopId: string): Promise<CastMember> => {
       const boss = await person(of, 'boss')
       const body = { id: shopId, staff: [{ userId: boss.userId, position: 'boss' }] }
       await must(call(of.admin, 'POST', '/api/shop/basicShopInfo/staff', { body }))
@@ -108,7 +108,7 @@ function peopleOf({ server, next }: Ground) {
 
 const goodsOf = ({ server: { call }, next }: Ground) => ({
   good: async (
-    of: StreetTenant,
+    of: TestTenant,
     shopId: string,
     draft: Record<string, unknown> = {},
   ): Promise<{ id: string; upc: string }> => {
@@ -118,14 +118,14 @@ const goodsOf = ({ server: { call }, next }: Ground) => ({
     const { id } = await must(call(of.admin, 'POST', '/api/shop/goodInfo/submit', { body }))
     return { id, upc: (draft.upc as string | undefined) ?? upc }
   },
-  receive: (of: StreetTenant, shopId: string, goodId: string, quantity: number, expiryDate = '2030-01-01') =>
+  receive: (of: TestTenant, shopId: string, goodId: string, quantity: number, expiryDate = '2030-01-01') =>
     must(call(of.admin, 'POST', '/api/shop/storageBatch/submit', { body: { shopId, goodId, quantity, expiryDate } })),
-  stock: async (of: StreetTenant, id: string): Promise<number> =>
+  stock: async (of: TestTenant, id: string): Promise<number> =>
     (await must(call(of.admin, 'GET', '/api/shop/goodInfo/detail', { query: { id } }))).stock,
 })
 
 const registersOf = ({ server: { call }, next }: Ground) => ({
-  register: async (of: StreetTenant, shopId: string): Promise<Register> => {
+  register: async (of: TestTenant, shopId: string): Promise<Register> => {
     const sn = `REG-${next()}`
     const { id } = await must(
       call(of.admin, 'POST', '/api/shop/cashRegister/submit', { body: { shopId, sn, name: sn } }),
@@ -146,11 +146,11 @@ const registersOf = ({ server: { call }, next }: Ground) => ({
     }),
 })
 
-export type Street = Awaited<ReturnType<typeof testStreet>>
+export type TestTenants = Awaited<ReturnType<typeof createTestTenants>>
 
 let sales = 0
 /** A sale of one line as a register reports it. */
-export const saleOf = (upc: string, more: Record<string, unknown> = {}, quantity = 1, price = '5.00') => ({
+export const saleBodyOf = (upc: string, more: Record<string, unknown> = {}, quantity = 1, price = '5.00') => ({
   saleNo: `N${++sales}`,
   saleTime: '2026-11-20 09:00:00',
   payType: 'cash',

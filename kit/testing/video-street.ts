@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { testStreet } from './test-tenants.ts'
+import { createTestTenants } from './test-tenants.ts'
 import { startWvp } from '#simulators/wvp/wvp.simulator.ts'
 import type { CameraDraft, WorldDraft } from '#simulators/wvp/world.ts'
 import { syncAccount } from '#domains/video/doors.ts'
@@ -20,7 +20,7 @@ export async function videoStreet(
   const { now } = draft
   const made = cameras.map((one, n) => ({ ...codeOf(n + 1), name: `摄像头${n + 1}`, title: `C${n + 1}`, ...one }))
   const [street, wvp] = await Promise.all([
-    testStreet({ now: now && (() => new Date(now())), listen }),
+    createTestTenants({ now: now && (() => new Date(now())), listen }),
     startWvp({ password: PASSWORD, cameras: made, playTimeoutMs: 1_000, ...draft }),
   ])
   const { services, north, call, must } = street

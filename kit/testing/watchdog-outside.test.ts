@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sniffUpload } from '#kit/server/storage/upload.ts'
 import { MESSAGE_BYTES_MAX } from '#kit/server/broker/index.ts'
 import { ANSWER_BYTES } from '#kit/server/request/external-request.ts'
-import { HELD_MS, heldBy } from '#kit/testing/event-loop-block.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { BLOCK_MAX_MS, eventLoopBlockOf } from '#kit/testing/event-loop-block.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { parseRunOutput, storableOutputs } from '#domains/ai/findings.ts'
 import { eventsOf } from '#domains/ai/dify-events.ts'
 import { deviceTransport, handleDeviceMessage, createPresence, type Presence } from '#domains/gateways/doors.ts'
@@ -40,12 +40,12 @@ const PUMPS = [
 ]
 const all = (length: number) => PUMPS.map((pump) => `x${pump.repeat(Math.floor(length / pump.length))}\n\0`)
 
-let street: Street
+let street: TestTenants
 let presence: Presence
 const clientId = 'GW-watched-1'
 const tenantId = '100001'
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   presence = createPresence(street.services)
   street.services.slots.fill(deviceTransport, { publish: async () => {} })
   const body = { id: street.north.shops[0], clientId }
@@ -64,14 +64,14 @@ const sendFromDevice = (about: string, message: object) =>
 async function slowOf(works: Iterable<readonly [string, () => unknown]>): Promise<string[]> {
   const slow: string[] = []
   for (const [name, work] of works) {
-    const held = await heldBy(async () => {
+    const held = await eventLoopBlockOf(async () => {
       try {
         await work()
       } catch {
         // Refused is as good as done.
       }
     })
-    if (held >= HELD_MS) slow.push(`${name} ${held.toFixed(0)} ms`)
+    if (held >= BLOCK_MAX_MS) slow.push(`${name} ${held.toFixed(0)} ms`)
   }
   return slow
 }

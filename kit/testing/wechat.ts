@@ -1,6 +1,6 @@
 import { wechatAccount, wechatPay } from '#domains/wechatpay/doors.ts'
 import { startWechatPay } from '#simulators/wechatpay/wechatpay.simulator.ts'
-import { testStreet } from './test-tenants.ts'
+import { createTestTenants } from './test-tenants.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000
 export async function testWechat({ isByCertificate = false } = {}) {
   const clock = { ahead: 0 }
   const now = () => new Date(Date.now() + clock.ahead)
-  const [street, wechat] = await Promise.all([testStreet({ now, listen: true }), startWechatPay({ now })])
+  const [street, wechat] = await Promise.all([createTestTenants({ now, listen: true }), startWechatPay({ now })])
   const { tenantId } = street.north
   const platform = await street.server.as('admin')
   const { publicKeyNo, publicKeyPem, ...keys } = wechat.account

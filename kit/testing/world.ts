@@ -18,10 +18,10 @@ export type Wire<T = any> = {
   headers: Record<string, unknown>
 }
 type Question = { query?: Record<string, unknown>; body?: unknown; lang?: 'zh' | 'en' }
-export type Somebody = { token: string; caller: Caller }
+export type TestCaller = { token: string; caller: Caller }
 
 /** The product as a test that knows no business word sees it: declarations, doors, and whoever it wants to be. */
-export type World = {
+export type TestWorld = {
   registry: Registry
   services: Services
   routes: readonly Route[]
@@ -30,8 +30,8 @@ export type World = {
    * A session for a caller with these rights; nothing is signed in, nothing is stored. A device is one whose client is
    * `terminal`.
    */
-  be: (caller: Partial<Caller>) => Somebody
-  ask: (who: Somebody | undefined, method: 'GET' | 'POST', path: string, question?: Question) => Promise<Wire>
+  be: (caller: Partial<Caller>) => TestCaller
+  ask: (who: TestCaller | undefined, method: 'GET' | 'POST', path: string, question?: Question) => Promise<Wire>
 }
 
 /** Every permission code any route or declaration mentions. */
@@ -76,7 +76,7 @@ export function answerOf(response: LightMyRequestResponse): Wire {
 }
 
 /** Looks at a mounted product as a world; sessions made by `be` are known beside the real ones. */
-export function worldOf({
+export function createTestWorld({
   http,
   services,
   routes,
@@ -84,9 +84,9 @@ export function worldOf({
   http: FastifyInstance
   services: Services
   routes: readonly Route[]
-}): World {
+}): TestWorld {
   const known = new Map<string, Caller>()
-  letIn(services, known)
+  signInCaller(services, known)
   let asked = 0
   return {
     registry: services.registry,
@@ -126,7 +126,7 @@ export function worldOf({
 }
 
 /** Makes the server know these callers by their tokens, beside those who signed in. */
-function letIn(services: Services, known: ReadonlyMap<string, Caller>): void {
+function signInCaller(services: Services, known: ReadonlyMap<string, Caller>): void {
   const { access } = services
   services.access = {
     ...access,

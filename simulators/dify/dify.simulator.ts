@@ -19,8 +19,15 @@ const json = (response: ServerResponse, status: number, body: object) =>
 const no = (response: ServerResponse, status: number, code: string, message: string) =>
   json(response, status, { code, message, status })
 
-type Asked = { world: DifyWorld; key: string; path: string; query: URLSearchParams; body: Buffer; type: string }
-type Handler = (asked: Asked, response: ServerResponse, match: RegExpExecArray) => unknown
+type DifySimRequest = {
+  world: DifyWorld
+  key: string
+  path: string
+  query: URLSearchParams
+  body: Buffer
+  type: string
+}
+type Handler = (asked: DifySimRequest, response: ServerResponse, match: RegExpExecArray) => unknown
 
 /**
  * A Dify service with workflow applications, as its API is described: only a known key is answered, a run belongs to
@@ -82,7 +89,7 @@ async function serve(world: DifyWorld, request: IncomingMessage, response: Serve
   no(response, 404, 'not_found', 'The requested URL was not found on the server.')
 }
 
-function upload({ world, key, body, type }: Asked, response: ServerResponse): unknown {
+function upload({ world, key, body, type }: DifySimRequest, response: ServerResponse): unknown {
   const edge = /boundary=(.+)/.exec(type)?.[1]
   const parts = edge ? body.toString('latin1').split(`--${edge}`).slice(1, -1) : []
   const find = (name: string) => parts.find((part) => part.includes(`name="${name}"`))
@@ -106,7 +113,7 @@ const REFUSES: Partial<Record<Mood, [number, string, string]>> = {
   noModel: [400, 'provider_not_initialize', 'No valid model provider credentials found.'],
 }
 
-async function run(asked: Asked, response: ServerResponse): Promise<unknown> {
+async function run(asked: DifySimRequest, response: ServerResponse): Promise<unknown> {
   const { world, key } = asked
   const { inputs, response_mode, user } = JSON.parse(asked.body.toString('utf8'))
   const refuses = REFUSES[world.mood]
@@ -146,12 +153,12 @@ function stream(world: DifyWorld, made: SimulatedRun, response: ServerResponse):
   })
 }
 
-const own = ({ world, key }: Asked, id: string) => {
+const own = ({ world, key }: DifySimRequest, id: string) => {
   const found = world.runs.get(id)
   return found?.key === key && !found.isForgotten ? found : undefined
 }
 
-function detail(asked: Asked, response: ServerResponse, id: string): unknown {
+function detail(asked: DifySimRequest, response: ServerResponse, id: string): unknown {
   const found = own(asked, id)
   if (!found) return no(response, 404, 'not_found', 'Workflow run not found')
   const { outputs, ...facts } = found.facts()
@@ -162,7 +169,7 @@ function detail(asked: Asked, response: ServerResponse, id: string): unknown {
   })
 }
 
-function stop(asked: Asked, response: ServerResponse, taskId: string): unknown {
+function stop(asked: DifySimRequest, response: ServerResponse, taskId: string): unknown {
   const { user } = JSON.parse(asked.body.toString('utf8') || '{}')
   const found = [...asked.world.runs.values()].find((one) => one.taskId === taskId && one.key === asked.key)
   if (!user) return no(response, 400, 'invalid_param', 'user is required')
@@ -171,13 +178,13 @@ function stop(asked: Asked, response: ServerResponse, taskId: string): unknown {
   return json(response, 200, { result: 'success' })
 }
 
-function resume(asked: Asked, response: ServerResponse, id: string): unknown {
+function resume(asked: DifySimRequest, response: ServerResponse, id: string): unknown {
   const found = own(asked, id)
   if (!found || found.user !== asked.query.get('user')) return no(response, 404, 'not_found', 'Workflow run not found')
   return stream(asked.world, found, response)
 }
 
-function logs({ world, key, query }: Asked, response: ServerResponse): unknown {
+function logs({ world, key, query }: DifySimRequest, response: ServerResponse): unknown {
   const keyword = query.get('keyword') ?? ''
   const data = [...world.runs.values()]
     .filter((one) => one.key === key && !one.isForgotten && JSON.stringify(one.inputs).includes(keyword))

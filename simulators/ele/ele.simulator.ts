@@ -30,7 +30,7 @@ export { STATUS } from './orders.ts'
  */
 type EleMood = 'well' | 'down' | 'silent' | 'deaf after doing' | 'gate away' | 'gate timeout'
 
-type Asked = { cmd: string; ticket: string; body: Body; errno: number }
+type EleSimRequest = { cmd: string; ticket: string; body: Body; errno: number }
 type Form = Record<string, string>
 
 const SKEW_SECONDS = 600
@@ -109,7 +109,7 @@ const newHabits = () => ({
   lateMs: 0,
   /** What happens between the deed and its answer. */
   meanwhile: undefined as ((cmd: string) => Promise<unknown> | void) | undefined,
-  calls: [] as Asked[],
+  calls: [] as EleSimRequest[],
 })
 
 function newWorld(clock: Clock): EleWorld {

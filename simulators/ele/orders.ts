@@ -49,7 +49,7 @@ function orderOf(world: EleWorld, source: string, body: Body): SimOrder {
 const statusOf = ({ facts }: SimOrder): number => facts.order.status as number
 
 /** Goes on to a state, tells it, and lets the next come by the clock. */
-function turn(world: EleWorld, order: SimOrder, status: number, reason = ''): void {
+function moveSimOrder(world: EleWorld, order: SimOrder, status: number, reason = ''): void {
   order.facts.order.status = status
   const stamp = {
     [STATUS.confirmed]: 'confirm_time',
@@ -78,7 +78,7 @@ function goOn(world: EleWorld, order: SimOrder, status: number): void {
   if (!then || isOwn(order)) return
   world.clock.after(world.stepMs, () => {
     if (statusOf(order) !== status) return
-    turn(world, order, then)
+    moveSimOrder(world, order, then)
     if (then === STATUS.toShop)
       world.tell(order.shop.source, 'order.deliveryStatus.push', {
         order_id: order.order_id,
@@ -161,7 +161,7 @@ export function placeThere(world: EleWorld, basket: Basket): SimOrder {
   world.orders.set(order.order_id, order)
   world.tell(shop.source, 'order.create', { order_id: order.order_id, platform_shop_id: shop.baidu_shop_id })
   world.clock.after(world.acceptMs, () => {
-    if (statusOf(order) === STATUS.placed) turn(world, order, STATUS.cancelled, CANCEL_NO_ANSWER)
+    if (statusOf(order) === STATUS.placed) moveSimOrder(world, order, STATUS.cancelled, CANCEL_NO_ANSWER)
   })
   return order
 }
@@ -283,7 +283,7 @@ const isLine = ({ shop }: SimOrder, { custom_sku_id }: { custom_sku_id: string }
   return sku?.sku_id === String(sku_id) || (!!upc && sku?.upc === String(upc))
 }
 
-function settle(isPart: boolean, state: number): Command {
+function decideSimRefund(isPart: boolean, state: number): Command {
   return (world, source, body) => {
     const order = orderOf(world, source, body)
     const refund = order.refunds.get(String(body.refund_order_id))
@@ -294,7 +294,7 @@ function settle(isPart: boolean, state: number): Command {
     if (state === PART.done && isPart) putBack(order, refund.parts!)
     tellRefund(world, order, String(body.refund_order_id), {})
     if (!isPart && state === REFUND.agreed && statusOf(order) !== STATUS.cancelled)
-      turn(world, order, STATUS.cancelled, '用户取消')
+      moveSimOrder(world, order, STATUS.cancelled, '用户取消')
     return true
   }
 }
@@ -362,7 +362,7 @@ function sendOut(world: EleWorld, order: SimOrder, knight: { name: string; phone
   const status = statusOf(order)
   if (status !== STATUS.confirmed && status !== STATUS.toShop) refuse('订单状态不正确，不能配送')
   order.knight = knight
-  turn(world, order, STATUS.onWay)
+  moveSimOrder(world, order, STATUS.onWay)
   return true
 }
 
@@ -449,7 +449,7 @@ function answerReverse(world: EleWorld, source: string, body: Body): true {
     putBack(order, one.parts ?? order.lines.map((line) => ({ ...line, number: line.quantity })))
   tellReverse(world, order, String(body.refund_order_id), was)
   if (one.state === REVERSE.paid && !one.parts && statusOf(order) < STATUS.done)
-    turn(world, order, STATUS.cancelled, one.reason)
+    moveSimOrder(world, order, STATUS.cancelled, one.reason)
   return true
 }
 
@@ -504,13 +504,13 @@ export const orderCommands: Record<string, Command> = {
   'order.confirm': (world, source, body) => {
     const order = orderOf(world, source, body)
     if (statusOf(order) !== STATUS.placed) refuse('订单状态不正确，不能确认')
-    turn(world, order, STATUS.confirmed)
+    moveSimOrder(world, order, STATUS.confirmed)
     return true
   },
   'order.cancel': (world, source, body) => {
     const order = orderOf(world, source, body)
     if (statusOf(order) >= STATUS.done) refuse('订单状态不正确，不能取消')
-    turn(world, order, STATUS.cancelled, String(body.reason || '商户取消'))
+    moveSimOrder(world, order, STATUS.cancelled, String(body.reason || '商户取消'))
     return true
   },
   'order.pickcomplete': (world, source, body) => {
@@ -529,14 +529,14 @@ export const orderCommands: Record<string, Command> = {
     const order = orderOf(world, source, body)
     if (!isOwn(order)) refuse('非商家自配送订单')
     if (statusOf(order) !== STATUS.onWay) refuse('订单状态不正确，不能完成')
-    turn(world, order, STATUS.done)
+    moveSimOrder(world, order, STATUS.done)
     return true
   },
   'order.reverse.query': (world, source, body) => reversesOf(orderOf(world, source, body)),
   'order.reverse.unprocessedlist': listUnanswered,
   'order.reverse.process': answerReverse,
-  'order.agreerefund': settle(false, REFUND.agreed),
-  'order.disagreerefund': settle(false, REFUND.refused),
-  'order.agreepartrefund': settle(true, PART.done),
-  'order.disagreepartrefund': settle(true, PART.refused),
+  'order.agreerefund': decideSimRefund(false, REFUND.agreed),
+  'order.disagreerefund': decideSimRefund(false, REFUND.refused),
+  'order.agreepartrefund': decideSimRefund(true, PART.done),
+  'order.disagreepartrefund': decideSimRefund(true, PART.refused),
 }

@@ -1,10 +1,10 @@
 import type { Clock } from './clock.ts'
-import type { Deed, Ledger } from './ledger.ts'
+import type { ReceivedCommand, Ledger } from './ledger.ts'
 import type { Link } from './link.ts'
 import { DONE, EXPIRED, NEVER_HEARD, OTHER, UNSUPPORTED } from './protocol.ts'
 import type { Answer, Body, Command, Data, Method } from './protocol.ts'
 
-type Memory = { ack: Data & { ok: boolean }; results?: Data[]; deed: Deed; begunAt: number }
+type Memory = { ack: Data & { ok: boolean }; results?: Data[]; deed: ReceivedCommand; begunAt: number }
 type Options = {
   core: {
     supply: { clock: Clock }
@@ -51,7 +51,7 @@ function createMemory({ supply: { clock }, has, time }: Options['core'], link: L
     for (const one of results) if (!link.send('res', one)) unsent.push(one)
   }
 
-  function remember(id: string, ack: Memory['ack'], deed: Deed): Memory {
+  function remember(id: string, ack: Memory['ack'], deed: ReceivedCommand): Memory {
     const kept: Memory = { ack, deed, begunAt: clock.now() }
     memory.set(id, kept)
     if (memory.size > REMEMBERED) memory.delete(memory.keys().next().value!)

@@ -1,7 +1,7 @@
-import type { Deed } from './ledger.ts'
+import type { ReceivedCommand } from './ledger.ts'
 
 /** A command as the office has it in the end. */
-export type Told = { id: string; method: string; state: string; expiresAt: number }
+export type FinalCommand = { id: string; method: string; state: string; expiresAt: number }
 
 const DONE = 0
 const OPEN = new Set(['asked', 'sent', 'taken', 'unknown'])
@@ -10,7 +10,7 @@ const UNDONE = new Set(['expired', 'refused', 'canceled'])
 const SLACK_MS = 50
 
 /** What the office says of its commands against what the devices did: a sentence for each that is not so. */
-export function lies(commands: readonly Told[], deeds: ReadonlyMap<string, Deed>): string[] {
+export function lies(commands: readonly FinalCommand[], deeds: ReadonlyMap<string, ReceivedCommand>): string[] {
   return commands.flatMap(({ id, method, state, expiresAt }) => {
     const deed = deeds.get(id)
     const executed = deed?.executed ?? 0

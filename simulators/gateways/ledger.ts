@@ -1,7 +1,7 @@
 import type { Command, Data } from './protocol.ts'
 
 /** What became of a command, whatever the device said about it. */
-export type Deed = {
+export type ReceivedCommand = {
   id: string
   method: string
   /** By the true clock. */
@@ -20,14 +20,14 @@ const KEPT = 1_000
 
 /** What a device really did, for whoever wants to compare it with what the office believes. */
 export function createLedger(now: () => number) {
-  const deeds = new Map<string, Deed>()
+  const deeds = new Map<string, ReceivedCommand>()
   const acts: Act[] = []
   const figures = { sent: 0, heard: 0, lost: 0, connections: 0, boots: 0, eventsLost: 0 }
   return {
     figures,
-    deeds: deeds as ReadonlyMap<string, Deed>,
+    deeds: deeds as ReadonlyMap<string, ReceivedCommand>,
     acts: acts as readonly Act[],
-    received({ id, method }: Command): Deed {
+    received({ id, method }: Command): ReceivedCommand {
       const deed = deeds.get(id) ?? { id, method, receivedAt: now(), received: 0, executed: 0 }
       deed.received++
       deeds.set(id, deed)

@@ -85,7 +85,7 @@ function admit(world: World, url: string, params: Params, perSecond: Limit): str
   return appNo
 }
 
-function answer(world: World, { path, params, isTask }: Asked, appNo: string): unknown {
+function answer(world: World, { path, params, isTask }: MeituanSimRequest, appNo: string): unknown {
   if (path === 'oauth/authorize') return issueToken(world, need(params, 'app_poi_code'))
   if (path === 'oauth/token') return renewToken(world, params)
   for (const poi of world.pois.values()) settleAudit(world, poi)
@@ -110,15 +110,15 @@ function createLimiter(perSecond: number) {
 /** What of its callbacks goes wrong. */
 const createPush = () => ({ times: 1, delayMs: 0, isSilent: false, isForged: false, isShuffled: false })
 
-type Told = { url: string; params: Record<string, string> }
+type MeituanSimCallback = { url: string; params: Record<string, string> }
 
 /** Sends what the platform says by itself, as it was told to misbehave. */
 function createTeller(world: World, push: ReturnType<typeof createPush>) {
-  const told: Told[] = []
-  const waiting: Told[] = []
+  const told: MeituanSimCallback[] = []
+  const waiting: MeituanSimCallback[] = []
   const underWay = new Set<Promise<unknown>>()
 
-  async function send({ url, params }: Told): Promise<void> {
+  async function send({ url, params }: MeituanSimCallback): Promise<void> {
     const body = new URLSearchParams(params)
     for (let n = 0; n < push.times; n++) await fetch(url, { method: 'POST', body }).catch(() => {})
   }
@@ -141,7 +141,7 @@ function createTeller(world: World, push: ReturnType<typeof createPush>) {
     else later(send(one))
   }
   return {
-    told: told as readonly Told[],
+    told: told as readonly MeituanSimCallback[],
     /** What was kept back, the last first; and whatever is on its way has arrived. */
     flush: async (): Promise<void> => {
       for (const one of waiting.splice(0).toReversed()) await send(one)
@@ -158,9 +158,9 @@ async function paramsOf(request: IncomingMessage, url: URL): Promise<Params> {
 }
 
 /** `isTask`: to be worked on by itself, and asked about. */
-type Asked = { path: string; url: string; params: Params; isTask: boolean }
+type MeituanSimRequest = { path: string; url: string; params: Params; isTask: boolean }
 
-function judged(world: World, mood: Mood, ask: Asked, limit: Limit): object {
+function judged(world: World, mood: Mood, ask: MeituanSimRequest, limit: Limit): object {
   try {
     const appNo = admit(world, ask.url, ask.params, mood === 'busy' ? () => false : limit)
     if (mood === 'failing') refuse(700)

@@ -88,7 +88,7 @@ const named = (world: World, appNo: string, params: Params) =>
     .split(',')
     .map((code) => poiOf(world, appNo, code))
 
-const turn = (world: World, appNo: string, params: Params, patch: Partial<Poi>): string => {
+const updatePoi = (world: World, appNo: string, params: Params, patch: Partial<Poi>): string => {
   const poi = poiOf(world, appNo, need(params, 'app_poi_code'))
   if (poi.audit.status !== APPROVED) refuse(1026, poi.code)
   Object.assign(poi, patch)
@@ -108,10 +108,10 @@ export const shopCalls: Readonly<Record<string, Call>> = {
   'poi/save': save,
   'poi/getids': (world, appNo) => mine(world, appNo).map((poi) => poi.code),
   'poi/mget': (world, appNo, params) => named(world, appNo, params).map(wireOf),
-  'poi/open': (world, appNo, params) => turn(world, appNo, params, { openLevel: 1 }),
-  'poi/close': (world, appNo, params) => turn(world, appNo, params, { openLevel: 3 }),
-  'poi/online': (world, appNo, params) => turn(world, appNo, params, { isOnline: 1 }),
-  'poi/offline': (world, appNo, params) => turn(world, appNo, params, { isOnline: 0 }),
+  'poi/open': (world, appNo, params) => updatePoi(world, appNo, params, { openLevel: 1 }),
+  'poi/close': (world, appNo, params) => updatePoi(world, appNo, params, { openLevel: 3 }),
+  'poi/online': (world, appNo, params) => updatePoi(world, appNo, params, { isOnline: 1 }),
+  'poi/offline': (world, appNo, params) => updatePoi(world, appNo, params, { isOnline: 0 }),
   'ecommerce/poi/bound/list': (world, appNo, params) =>
     [poiOf(world, appNo, need(params, 'app_poi_code'))].map((poi) => ({
       wm_poi_id: poi.wmPoiNo,

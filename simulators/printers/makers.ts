@@ -56,7 +56,7 @@ const put = ({ printers }: Makers, maker: MakerName, sn: string, name: string) =
   void printers.set(`${maker}/${sn}`, { maker, sn, name, mood: 'ready' })
 
 /** Takes a ticket and prints it when the printer can. */
-function take(makers: Makers, ticket: Omit<Ticket, 'no' | 'state'>): Ticket {
+function acceptTicket(makers: Makers, ticket: Omit<Ticket, 'no' | 'state'>): Ticket {
   const taken: Ticket = { ...ticket, no: makers.newNo(), state: 'waiting' }
   makers.tickets.push(taken)
   makers.run()
@@ -80,7 +80,7 @@ const FEIE_STATES = { ready: '在线，工作状态正常。', offline: '离线�
 const feiePrint: Operation = ({ makers, fields, printer }) => {
   if (!printer) return feieMissing()
   if (bytes(fields.content) > CONTENT_BYTES) return feieSays(1003, '打印内容过长')
-  const ticket = take(makers, {
+  const ticket = acceptTicket(makers, {
     maker: 'feie',
     sn: printer.sn,
     content: String(fields.content),
@@ -167,7 +167,7 @@ const yilianyunOperations: Record<string, (call: Call & { printer: SimulatedPrin
     const known = fields.idempotence === '1' ? makers.tickets.find((one) => one.originId === originId) : undefined
     const copies = Number(/<MN>(\d)<\/MN>/.exec(content)?.[1] ?? 1)
     const ticket =
-      known ?? take(makers, { maker: 'yilianyun', sn: printer.sn, content, copies, isLabel: false, originId })
+      known ?? acceptTicket(makers, { maker: 'yilianyun', sn: printer.sn, content, copies, isLabel: false, originId })
     return yilianyunDone({ id: ticket.no, origin_id: originId })
   },
   '/printer/getorderstatus': ({ makers, fields }) => {
@@ -221,7 +221,7 @@ const xpyunPrint =
     if (fields.mode !== 1 && printer.mood === 'offline') return xpyunSays(1003, 'PRINTER_OFFLINE')
     const expires = Math.floor(Date.now() / 1000) + Number(fields.expiresIn ?? 86_400)
     const content = String(fields.content)
-    return xpyunDone(take(makers, { maker: 'xpyun', sn: printer.sn, content, copies, isLabel, expires }).no)
+    return xpyunDone(acceptTicket(makers, { maker: 'xpyun', sn: printer.sn, content, copies, isLabel, expires }).no)
   }
 
 const xpyunOperations: Record<string, Operation> = {

@@ -10,7 +10,7 @@ export { printerAccounts } from './makers.ts'
 
 /** How the makers behave: `deaf after taking` does it and never answers, `silent` hangs up, `slow` takes its time. */
 type MakersMood = 'well' | 'deaf after taking' | 'silent' | 'slow' | 'wrong sign'
-type Known = { maker: string; sn: string; name: string; status: number | null; tenantId?: string }
+type SimPrinter = { maker: string; sn: string; name: string; status: number | null; tenantId?: string }
 
 const SLOW_MS = 700
 const TICKETS_MAX = 300
@@ -38,7 +38,7 @@ export async function startPrinterMakers(port = 0) {
     makers,
     endpointOf: (maker: MakerName) => `${simulator.url}/${PATHS[maker]}`,
     /** A printer that was added before this start. */
-    know: (known: Known) => know(makers, known),
+    know: (known: SimPrinter) => know(makers, known),
     set: (maker: MakerName, sn: string, mood: PrinterMood) => {
       const printer = makers.printers.get(`${maker}/${sn}`)
       if (printer) printer.mood = mood
@@ -77,7 +77,7 @@ export async function startPrinterMakers(port = 0) {
   return simulator
 }
 
-function know({ printers }: Makers, { maker, sn, name, status, tenantId }: Known): void {
+function know({ printers }: Makers, { maker, sn, name, status, tenantId }: SimPrinter): void {
   const mood = status === 0 ? 'offline' : status === 1 ? 'ready' : 'noPaper'
   printers.set(`${maker}/${sn}`, { maker: maker as MakerName, sn, name, mood, ...(tenantId && { tenantId }) })
 }

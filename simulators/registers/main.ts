@@ -38,8 +38,8 @@ const credentials = JSON.parse(
   values.registers ? readFileSync(values.registers, 'utf8') : await fromInput(),
 ) as Credentials[]
 const random = createRandom(values.seed ? Number(values.seed) : Date.now())
-const say = values.quiet ? () => {} : (line: string) => console.log(line)
-const registers: Register[] = credentials.map((one) => createRegister({ ...one, url: values.url!, random, say }))
+const log = values.quiet ? () => {} : (line: string) => console.log(line)
+const registers: Register[] = credentials.map((one) => createRegister({ ...one, url: values.url!, random, log }))
 const ready = new Set<Register>()
 
 const BEAT_MS = 45_000

@@ -6,7 +6,7 @@ export type Credentials = { sn: string; secret: string; customers?: { prefix: st
 type RegisterOptions = Credentials & {
   url: string
   random: Random
-  say?: (line: string) => void
+  log?: (line: string) => void
   now?: () => Date
 }
 
@@ -203,7 +203,7 @@ async function atQuote(call: Call, sale: PlayedSale): Promise<PlayedSale> {
 type Answer = { saleNo?: string; orderNo?: string }
 
 /** Hands sales to the server, and keeps those it did not acknowledge: they have happened. */
-function createLedger({ sn, say = () => {} }: RegisterOptions, call: Call) {
+function createLedger({ sn, log = () => {} }: RegisterOptions, call: Call) {
   const unsent: PlayedSale[] = []
   const acknowledged: { saleNo: string; orderNo: string }[] = []
   const figures: RegisterFigures = { sold: 0, acknowledged: 0, sentLate: 0, refused: 0, wrong: 0, unsent: 0 }
@@ -211,7 +211,7 @@ function createLedger({ sn, say = () => {} }: RegisterOptions, call: Call) {
   function noteAnswer(sale: PlayedSale, answer: Answer): void {
     if (answer.saleNo !== sale.saleNo || !answer.orderNo) {
       figures.wrong++
-      say(`${sn}: ${sale.saleNo} was answered as ${JSON.stringify(answer)}`)
+      log(`${sn}: ${sale.saleNo} was answered as ${JSON.stringify(answer)}`)
       return
     }
     figures.acknowledged++
@@ -220,7 +220,7 @@ function createLedger({ sn, say = () => {} }: RegisterOptions, call: Call) {
 
   function noteRefusal(sale: PlayedSale, why: string): void {
     figures.refused++
-    say(`${sn}: ${sale.saleNo} was refused: ${why}`)
+    log(`${sn}: ${sale.saleNo} was refused: ${why}`)
   }
 
   return {
@@ -258,7 +258,7 @@ function createLedger({ sn, say = () => {} }: RegisterOptions, call: Call) {
         }
         unsent.splice(0, batch.length, ...kept)
         if (kept.length) throw new Unreachable('not recorded')
-        say(`${sn}: ${batch.length} sales sent late`)
+        log(`${sn}: ${batch.length} sales sent late`)
       }
     },
   }
@@ -266,7 +266,7 @@ function createLedger({ sn, say = () => {} }: RegisterOptions, call: Call) {
 
 /** One register with its shopkeeping: knows the goods, sells, keeps what it could not send, and sends it late. */
 export function createRegister(options: RegisterOptions) {
-  const { sn, say = () => {}, now = () => new Date() } = options
+  const { sn, log = () => {}, now = () => new Date() } = options
   const call = callOf(options)
   const known = createKnowledge(call, now)
   const baskets = createBaskets(options, call, known)
@@ -296,7 +296,7 @@ export function createRegister(options: RegisterOptions) {
         await known.learnGoods()
         return true
       } catch (error) {
-        say(`${sn}: no server (${(error as Error).message})`)
+        log(`${sn}: no server (${(error as Error).message})`)
         return false
       }
     },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRandom } from '#kit/server/random.ts'
 import { createManualClock } from '../gateways/clock.ts'
-import { dayOf, playDay, type Deed } from './day.ts'
+import { dayOf, playDay, type PlayedAction } from './day.ts'
 
 const MINUTE_MS = 100
 const town = { shops: 2, customers: 5, goods: 3 }
@@ -23,7 +23,7 @@ test('a day is the same for the same seed, in order, and stays within its town',
 
 test('each deed is done once at its minute, and a day that is stopped does no more', () => {
   const clock = createManualClock()
-  const done: Deed[] = []
+  const done: PlayedAction[] = []
   const day = playDay(script(), { clock, minuteMs: MINUTE_MS, act: (deed) => void done.push(deed) })
   clock.pass(12 * 60 * MINUTE_MS)
   expect(day.minute()).toBe(12 * 60)
@@ -32,7 +32,7 @@ test('each deed is done once at its minute, and a day that is stopped does no mo
   expect(done).toEqual(script())
   expect(day.isOver()).toBe(true)
 
-  const half: Deed[] = []
+  const half: PlayedAction[] = []
   const other = playDay(script(), { clock, minuteMs: MINUTE_MS, act: (deed) => void half.push(deed) })
   clock.pass(12 * 60 * MINUTE_MS)
   other.stop()

@@ -2,7 +2,7 @@ import type { Random } from '#kit/server/random.ts'
 import type { Clock } from '../gateways/clock.ts'
 
 /** Something that happens at a minute of the day in one of the shops, counted from 0. */
-export type Deed = { minute: number; shop: number } & (
+export type PlayedAction = { minute: number; shop: number } & (
   | { what: 'lights'; opt: 'on' | 'off' }
   | { what: 'visit'; customer: number }
   | { what: 'sale' }
@@ -18,8 +18,8 @@ const PRICES = [9 * 60, 16 * 60]
 type Town = { shops: number; customers: number; goods: number }
 
 /** The script of a day, in order: the same one for the same seed. */
-export function dayOf(random: Random, { shops, customers, goods }: Town): Deed[] {
-  const deeds: Deed[] = []
+export function dayOf(random: Random, { shops, customers, goods }: Town): PlayedAction[] {
+  const deeds: PlayedAction[] = []
   const somewhen = () => random.weighted([...HOURS.keys()], HOURS) * 60 + random.int(0, 59)
   for (let shop = 0; shop < shops; shop++) {
     deeds.push({ minute: LIGHTS_ON, shop, what: 'lights', opt: 'on' })
@@ -40,8 +40,8 @@ export type Day = { minute: () => number; isOver: () => boolean; stop: () => voi
 
 /** Plays a script, `minuteMs` of the clock to each of its minutes; one deed that fails does not end the day. */
 export function playDay(
-  deeds: readonly Deed[],
-  { clock, minuteMs, act }: { clock: Clock; minuteMs: number; act: (deed: Deed) => void },
+  deeds: readonly PlayedAction[],
+  { clock, minuteMs, act }: { clock: Clock; minuteMs: number; act: (deed: PlayedAction) => void },
 ): Day {
   const begun = clock.now()
   const waiting = deeds.map((deed) => clock.after(deed.minute * minuteMs, () => act(deed)))

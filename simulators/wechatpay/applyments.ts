@@ -1,5 +1,12 @@
 import { unsealed } from './keys.ts'
-import { refuse, type Applyment, type Asked, type Routes, type SettlementChange, type World } from './world.ts'
+import {
+  refuse,
+  type Applyment,
+  type WechatSimRequest,
+  type Routes,
+  type SettlementChange,
+  type World,
+} from './world.ts'
 
 type Form = Record<string, any>
 
@@ -78,7 +85,7 @@ function requireForm(world: World, form: Form): void {
     refuse(400, 'PARAM_ERROR', 'bank_account_info.account_name 与营业执照名称不一致', '268435461')
 }
 
-function submit(world: World, { path, body: form }: Asked) {
+function submit(world: World, { path, body: form }: WechatSimRequest) {
   if (!path.endsWith('/')) return refuse(404, 'RESOURCE_NOT_EXISTS', '请求的资源不存在')
   requireForm(world, form)
   const code = form.business_code as string
@@ -150,7 +157,7 @@ const merchantOf = ({ applyments }: World, subMchid: string) =>
   [...applyments.values()].find((one) => one.subMchid === subMchid) ??
   refuse(403, 'NO_AUTH', '服务商与特约商户没有受理关系', '268443701')
 
-function settlement(world: World, { params: [subMchid] }: Asked) {
+function settlement(world: World, { params: [subMchid] }: WechatSimRequest) {
   const { form } = merchantOf(world, subMchid!)
   const change = shownChange(world, subMchid!)
   const { bank_account_type: kind, account_bank, bank_name } = form.bank_account_info as Form
@@ -191,7 +198,7 @@ function shownChange(world: World, subMchid: string): object {
     : { verify_result: 'VERIFY_FAIL', verify_fail_reason: WHY_NOT }
 }
 
-function changeOf(world: World, { params: [subMchid, no] }: Asked) {
+function changeOf(world: World, { params: [subMchid, no] }: WechatSimRequest) {
   const change = world.settlements.get(no!)
   if (change?.subMchid !== subMchid) return refuse(404, 'RESOURCE_NOT_EXISTS', '申请单不存在')
   const { result } = settledChange(world, change!)
@@ -204,7 +211,7 @@ function changeOf(world: World, { params: [subMchid, no] }: Asked) {
   }
 }
 
-function changeSettlement(world: World, { params: [subMchid], body }: Asked) {
+function changeSettlement(world: World, { params: [subMchid], body }: WechatSimRequest) {
   const { form } = merchantOf(world, subMchid!)
   const open = (sealed: unknown) =>
     unsealed(sealed, world.publicKey.privateKey) ?? unsealed(sealed, world.certificate.privateKey)

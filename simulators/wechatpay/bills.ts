@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { encrypted, newNonce, sealedFor } from './keys.ts'
-import { refuse, shanghai, type Asked, type Flow, type Routes, type Trade, type World } from './world.ts'
+import { refuse, shanghai, type WechatSimRequest, type Flow, type Routes, type Trade, type World } from './world.ts'
 
 const TRADE =
   '交易时间,公众账号ID,商户号,特约商户号,设备号,微信订单号,商户订单号,用户标识,交易类型,交易状态,付款银行,货币种类,' +
@@ -117,7 +117,7 @@ function shareFile({ shares, merchant }: World, day: string, subMchid: string | 
 const none = () => refuse(404, 'NO_STATEMENT_EXIST', '账单不存在')
 
 /** Refuses a day that is not over, or whose bill is still being made. */
-function dayOf(world: World, { query }: Asked): string {
+function dayOf(world: World, { query }: WechatSimRequest): string {
   const day = query.get('bill_date') ?? ''
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) return refuse(400, 'PARAM_ERROR', '账单日期格式错误', '268435461')
   const ready = new Date(`${day}T00:00:00+08:00`).getTime() + (24 + READY_HOUR) * HOUR_MS
@@ -138,7 +138,7 @@ function offer(world: World, file: Buffer, packed: Buffer = gzipSync(file)) {
 const flowsOf = ({ flows }: World, mchid: string, day: string) =>
   flows.filter((one) => one.mchid === mchid && shanghai(one.at).startsWith(day))
 
-function tradeBill(world: World, asked: Asked) {
+function tradeBill(world: World, asked: WechatSimRequest) {
   const day = dayOf(world, asked)
   const subMchid = asked.query.get('sub_mchid')
   const found = world.trades
@@ -147,13 +147,13 @@ function tradeBill(world: World, asked: Asked) {
   return found.length ? offer(world, tradeFile(world, found)) : none()
 }
 
-function fundBill(world: World, asked: Asked) {
+function fundBill(world: World, asked: WechatSimRequest) {
   const found = flowsOf(world, world.merchant.mchid, dayOf(world, asked))
   return found.length ? offer(world, flowFile(found)) : none()
 }
 
 /** Encrypted, with a key for the provider alone. */
-function subFundBill(world: World, asked: Asked) {
+function subFundBill(world: World, asked: WechatSimRequest) {
   const found = flowsOf(world, asked.query.get('sub_mchid') ?? '', dayOf(world, asked))
   if (!found.length) return none()
   const [file, key, nonce] = [flowFile(found), randomBytes(32), newNonce()]

@@ -4,7 +4,7 @@ import { iso, type World } from './world.ts'
 
 /** How it tells: `held` until somebody lets them go, the last first; `forged` is signed with a key of nobody's. */
 type Telling = 'well' | 'twice' | 'held' | 'never'
-type Told = { url: string; body: string }
+type WechatSimCallback = { url: string; body: string }
 
 /** The envelope of an event, its content encrypted. */
 function envelopeOf(world: World, kind: string, original: string, plain: object): string {
@@ -42,7 +42,7 @@ type Seal = { serialNo?: string; at?: number; privateKey?: string }
 
 /** Callbacks to the merchant, by its mood. */
 export function createTelling(world: World) {
-  const held: Told[] = []
+  const held: WechatSimCallback[] = []
   const telling = {
     mood: 'well' as Telling,
     /** Tells so much later. */
@@ -70,12 +70,12 @@ export function createTelling(world: World) {
     push: (url: string, kind: string, plain: object, seal?: Seal & { signature?: string; body?: string }) =>
       tell({ url, body: seal?.body ?? envelopeOf(world, kind, kind.split('.')[0]!.toLowerCase(), plain) }, seal),
   }
-  const begin = (told: Told) => {
+  const begin = (told: WechatSimCallback) => {
     const one: Promise<void> = tell(told).then(() => void telling.underWay.delete(one))
     telling.underWay.add(one)
   }
   async function tell(
-    { url, body }: Told,
+    { url, body }: WechatSimCallback,
     { signature, ...seal }: Seal & { signature?: string } = {},
   ): Promise<number> {
     const serialNo = seal.serialNo ?? (telling.byCertificate ? world.certificate.serialNo : undefined)

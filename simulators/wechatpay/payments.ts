@@ -4,8 +4,8 @@ import {
   free,
   iso,
   refuse,
-  type Asked,
-  type Known,
+  type WechatSimRequest,
+  type SimPayment,
   type Payment,
   type Routes,
   type World,
@@ -44,7 +44,7 @@ export function settlePayment(world: World, payment: Payment, at = world.now()):
 }
 
 /** A payment made before its start, or at a register beside it. */
-export function know(world: World, known: Known): Payment {
+export function know(world: World, known: SimPayment): Payment {
   const { transactionId, outTradeNo, subMchid, total, isSharing = true, paidAt } = known
   const payment: Payment = {
     transactionId,
@@ -75,7 +75,7 @@ export async function paymentOf(world: World, transactionId: string): Promise<Pa
 const byOutNo = ({ payments }: World, outTradeNo: string) =>
   [...payments.values()].find((one) => one.outTradeNo === outTradeNo)
 
-function begin(world: World, { params: [way], body }: Asked): Payment {
+function begin(world: World, { params: [way], body }: WechatSimRequest): Payment {
   const { merchant } = world
   if (body.sp_mchid !== merchant.mchid || body.sp_appid !== merchant.appid)
     return refuse(400, 'APPID_MCHID_NOT_MATCH', 'appid 和 mchid 不匹配', '268445527')
@@ -105,7 +105,7 @@ function begin(world: World, { params: [way], body }: Asked): Payment {
   return payment
 }
 
-function payByCode(world: World, asked: Asked) {
+function payByCode(world: World, asked: WechatSimRequest) {
   const code = String(asked.body.payer?.auth_code ?? '')
   if (!AUTH_CODE.test(code)) return refuse(400, 'PARAM_ERROR', '付款码无效', '268435461')
   const payment = begin(world, { ...asked, params: ['micropay'] })
@@ -118,7 +118,7 @@ function payByCode(world: World, asked: Asked) {
   return shownPayment(payment)
 }
 
-function reverse(world: World, { params: [no] }: Asked) {
+function reverse(world: World, { params: [no] }: WechatSimRequest) {
   const payment = byOutNo(world, no!) ?? refuse(404, 'ORDER_NOT_EXIST', '订单不存在', '268512771')
   if (payment.state === 'SUCCESS') {
     const fee = feeOf(payment.total)
@@ -131,14 +131,14 @@ function reverse(world: World, { params: [no] }: Asked) {
   return undefined
 }
 
-function close(world: World, { params: [no] }: Asked) {
+function close(world: World, { params: [no] }: WechatSimRequest) {
   const payment = byOutNo(world, no!) ?? refuse(404, 'ORDER_NOT_EXIST', '订单不存在', '268512771')
   if (payment.state === 'SUCCESS') return refuse(400, 'ORDER_PAID', '订单已支付', '268449538')
   payment.state = 'CLOSED'
   return undefined
 }
 
-const begun = (world: World, asked: Asked) => {
+const begun = (world: World, asked: WechatSimRequest) => {
   const { outTradeNo, way } = begin(world, asked)
   if (way === 'NATIVE') return { code_url: `weixin://wxpay/bizpayurl?pr=${outTradeNo}` }
   if (way === 'H5') return { h5_url: `${world.url}/checkmweb?prepay_id=${outTradeNo}` }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { encrypted, newNonce } from './keys.ts'
-import { iso, refuse, type Asked, type Routes, type World } from './world.ts'
+import { iso, refuse, type WechatSimRequest, type Routes, type World } from './world.ts'
 
 const MEDIA_BYTES_MAX = 2 * 1024 * 1024
 const IMAGE = /\.(jpe?g|png|bmp)$/i
 
 /** Keeps a picture by its content; its `meta` has to tell the truth. */
-function upload(world: World, { file }: Asked) {
+function upload(world: World, { file }: WechatSimRequest) {
   if (!file) return refuse(400, 'PARAM_ERROR', '缺少文件', '268435461')
   const { filename = '', sha256 } = file.meta
   if (filename !== file.name || !IMAGE.test(filename)) return refuse(400, 'PARAM_ERROR', '文件名错误', '268435461')
@@ -57,7 +57,7 @@ const BRANCHES = [
 ] as const
 
 /** A page of what it lists, as it was asked for. */
-function pageOf<T>({ query }: Asked, all: readonly T[]) {
+function pageOf<T>({ query }: WechatSimRequest, all: readonly T[]) {
   const [offset, limit] = [Number(query.get('offset') ?? 0), Number(query.get('limit') ?? 20)]
   if (!(limit > 0 && limit <= 200)) refuse(400, 'PARAM_ERROR', 'limit', '268435461')
   const data = all.slice(offset, offset + limit)
@@ -70,7 +70,7 @@ const BANKS = [
   ['杭州银行', '1000009537', true],
 ] as const
 
-const banks = (_world: World, asked: Asked) =>
+const banks = (_world: World, asked: WechatSimRequest) =>
   pageOf(
     asked,
     BANKS.map(([bank, code, needs]) => ({
@@ -82,7 +82,7 @@ const banks = (_world: World, asked: Asked) =>
     })),
   )
 
-function branches(_world: World, asked: Asked) {
+function branches(_world: World, asked: WechatSimRequest) {
   const bank = BANKS.find(([, code]) => code === asked.params[0]) ?? refuse(404, 'RESOURCE_NOT_EXISTS', '银行不存在')
   const cities = PLACES.flatMap((one): readonly (readonly [string, number])[] => one.cities)
   const city = cities.find(([, code]) => code === Number(asked.query.get('city_code')))

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { isSignedBy } from './keys.ts'
-import { refuse, type Asked, type World } from './world.ts'
+import { refuse, type WechatSimRequest, type World } from './world.ts'
 
 const SKEW_S = 300
 const BYTES_MAX = 8 * 1024 * 1024
 
-type Form = { meta: string; file: NonNullable<Asked['file']> }
+type Form = { meta: string; file: NonNullable<WechatSimRequest['file']> }
 
 /** Reads the two parts of an upload. */
 function readForm(bytes: Buffer, contentType: string): Form {
@@ -56,7 +56,7 @@ function requireSigned({ merchant, now }: World, request: IncomingMessage, body:
 }
 
 /** A request as it came, verified. */
-export async function receive(world: World, request: IncomingMessage): Promise<Asked> {
+export async function receive(world: World, request: IncomingMessage): Promise<WechatSimRequest> {
   const bytes = await buffer(request)
   if (bytes.length > BYTES_MAX) refuse(400, 'PARAM_ERROR', '请求体过大', '268435461')
   const { pathname, searchParams } = new URL(request.url!, 'http://localhost')

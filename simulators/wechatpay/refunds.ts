@@ -6,7 +6,7 @@ import {
   free,
   iso,
   refuse,
-  type Asked,
+  type WechatSimRequest,
   type Payment,
   type Refund,
   type Routes,
@@ -63,7 +63,7 @@ function giveMoneyBack(world: World, { payment, amount, isFromFrozen, id }: Refu
   payment.refunded -= amount
 }
 
-async function ask(world: World, { body }: Asked) {
+async function ask(world: World, { body }: WechatSimRequest) {
   const { sub_mchid, transaction_id, out_refund_no, amount = {} } = body
   if (!/^[\w|*@-]{1,64}$/.test(String(out_refund_no))) return refuse(400, 'PARAM_ERROR', '退款单号错误', '268435461')
   const asked = JSON.stringify([sub_mchid, transaction_id, amount.refund, amount.total, body.reason ?? ''])
@@ -137,7 +137,7 @@ const find = (world: World, outNo: string): Refund =>
   world.refunds.get(outNo) ?? refuse(404, 'RESOURCE_NOT_EXISTS', '退款单不存在')
 
 /** The customer's card is closed: it goes to another one. */
-function toOtherCard(world: World, { params: [id], body }: Asked) {
+function toOtherCard(world: World, { params: [id], body }: WechatSimRequest) {
   const refund = find(world, String(body.out_refund_no))
   if (refund.id !== id || refund.status !== 'ABNORMAL') return refuse(400, 'INVALID_REQUEST', '退款单状态不允许')
   if (body.type === 'USER_BANK_CARD' && unsealed(body.bank_account, world.publicKey.privateKey) === undefined)

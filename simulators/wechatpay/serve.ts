@@ -9,7 +9,7 @@ import { placeRoutes } from './places.ts'
 import { receive } from './receive.ts'
 import { moveRefunds, refundRoutes } from './refunds.ts'
 import { moveShares, shareRoutes } from './shares.ts'
-import { Refusal, type Asked, type World } from './world.ts'
+import { Refusal, type WechatSimRequest, type World } from './world.ts'
 
 /**
  * `down` does nothing; `deaf after doing` does it and hangs up; `silent` hangs up; `wrong sign` answers unsigned; an
@@ -27,7 +27,7 @@ const ROUTES = [...placeRoutes, ...applymentRoutes, ...paymentRoutes, ...refundR
 const CALLS_MAX = 2000
 
 /** Runs the call a path names. */
-async function carryOut(world: World, asked: Asked): Promise<unknown> {
+async function carryOut(world: World, asked: WechatSimRequest): Promise<unknown> {
   for (const [method, path, handle] of ROUTES) {
     const found = asked.method === method ? path.exec(asked.path) : null
     if (found) return handle(world, { ...asked, params: found.slice(1).map(decodeURIComponent) })
@@ -35,7 +35,7 @@ async function carryOut(world: World, asked: Asked): Promise<unknown> {
   throw new Refusal(404, 'RESOURCE_NOT_EXISTS', '请求的资源不存在')
 }
 
-async function answer(world: World, asked: Asked, fault: Fault['kind'] | undefined): Promise<Answer> {
+async function answer(world: World, asked: WechatSimRequest, fault: Fault['kind'] | undefined): Promise<Answer> {
   try {
     if (typeof fault === 'object') throw new Refusal(fault.status, fault.code, '模拟故障')
     const body = await carryOut(world, asked)
@@ -86,7 +86,7 @@ export function createServing(world: World, own: Pair, telling: ReturnType<typeo
     calls.push(call)
     calls.splice(0, Math.max(0, calls.length - CALLS_MAX))
   }
-  const carry = async (asked: Asked, response: ServerResponse): Promise<void> => {
+  const carry = async (asked: WechatSimRequest, response: ServerResponse): Promise<void> => {
     const fault = takeFault(asked.path)
     if (fault === 'silent') return void response.destroy()
     if (fault === 'down') return void response.writeHead(502).end('<h1>502 Bad Gateway</h1>')

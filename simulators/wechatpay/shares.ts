@@ -1,7 +1,7 @@
 import { unsealed } from './keys.ts'
 import { paymentOf } from './payments.ts'
 import { book, free, iso, refuse } from './world.ts'
-import type { Asked, Payment, Routes, Share, ShareLine, ShareReturn, World } from './world.ts'
+import type { WechatSimRequest, Payment, Routes, Share, ShareLine, ShareReturn, World } from './world.ts'
 
 const RATIO = 3000
 const RECEIVERS_MAX = 50
@@ -36,7 +36,7 @@ function requireName(world: World, { name, type }: { name?: unknown; type: strin
 const unsealedName = ({ publicKey, certificate }: World, name: unknown) =>
   unsealed(name, publicKey.privateKey) ?? unsealed(name, certificate.privateKey)
 
-function addReceiver(world: World, { body }: Asked) {
+function addReceiver(world: World, { body }: WechatSimRequest) {
   requireName(world, body as { type: string })
   if (!body.relation_type || (body.relation_type === 'CUSTOM' && !body.custom_relation))
     return refuse(400, 'PARAM_ERROR', '缺少 relation_type', '268435461')
@@ -45,7 +45,7 @@ function addReceiver(world: World, { body }: Asked) {
   return { sub_mchid, type, account, relation_type }
 }
 
-function removeReceiver(world: World, { body }: Asked) {
+function removeReceiver(world: World, { body }: WechatSimRequest) {
   world.receivers.delete(`${body.sub_mchid}/${body.account}`)
   return { sub_mchid: body.sub_mchid, type: body.type, account: body.account }
 }
@@ -74,7 +74,7 @@ const lineOf = (
   returned: 0,
 })
 
-async function share(world: World, { body }: Asked) {
+async function share(world: World, { body }: WechatSimRequest) {
   const { sub_mchid, transaction_id, out_order_no, receivers = [], unfreeze_unsplit = false } = body
   const lines = receivers as { type: string; account: string; amount: number; name?: unknown; description: string }[]
   // Names come encrypted anew each time.
@@ -111,7 +111,7 @@ async function share(world: World, { body }: Asked) {
   return shown(made)
 }
 
-async function unfreeze(world: World, { body }: Asked) {
+async function unfreeze(world: World, { body }: WechatSimRequest) {
   const { sub_mchid, transaction_id, out_order_no } = body
   const known = world.shares.get(out_order_no)
   // Under the number of a share it answers that share, and nothing is unfrozen.
@@ -165,7 +165,7 @@ function finish(world: World, one: Share): void {
   if (one.endsOrder) endOrder(world, one.payment)
 }
 
-function giveBack(world: World, { body }: Asked) {
+function giveBack(world: World, { body }: WechatSimRequest) {
   const { out_order_no, out_return_no, return_mchid, amount } = body
   const asked = JSON.stringify([out_order_no, return_mchid, amount])
   const known = world.returns.get(out_return_no)

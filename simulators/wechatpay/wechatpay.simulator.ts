@@ -7,7 +7,7 @@ import { certificateOf, newPair, type Pair } from './keys.ts'
 import { know, settlePayment } from './payments.ts'
 import { knowRefund } from './refunds.ts'
 import { createServing } from './serve.ts'
-import { withdraw, type Known, type Pace, type Refund, type World } from './world.ts'
+import { withdraw, type SimPayment, type Pace, type Refund, type World } from './world.ts'
 
 type Options = {
   port?: number
@@ -92,7 +92,7 @@ export async function startWechatPay(options: Options = {}) {
     /** What the merchant was given: what an account is made of. */
     account: accountOf(world, own),
     /** A payment made elsewhere. */
-    know: (known: Known) => know(world, known),
+    know: (known: SimPayment) => know(world, known),
     /** A refund of such a payment. */
     knowRefund: (transactionId: string, refund: Parameters<typeof knowRefund>[2]) =>
       knowRefund(world, transactionId, refund),

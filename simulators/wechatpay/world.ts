@@ -138,11 +138,11 @@ export type World = {
   refundEnding?: Refund['ending']
   notify: (kind: string, original: string, plain: object, url: string | undefined) => void
   /** Payments made before its start, asked for when somebody names them. */
-  lookUp?: (transactionId: string) => Promise<Known | undefined>
+  lookUp?: (transactionId: string) => Promise<SimPayment | undefined>
   newNo: () => string
 }
 
-export type Known = {
+export type SimPayment = {
   transactionId: string
   outTradeNo: string
   subMchid: string
@@ -177,7 +177,7 @@ export type SettlementChange = {
   result?: 'SUCCESS' | 'FAIL'
 }
 
-export type Asked = {
+export type WechatSimRequest = {
   method: string
   path: string
   query: URLSearchParams
@@ -186,7 +186,7 @@ export type Asked = {
   /** A file with its `meta`. */
   file?: { name: string; bytes: Buffer; meta: { filename?: string; sha256?: string } }
 }
-type Handler = (world: World, asked: Asked) => unknown
+type Handler = (world: World, asked: WechatSimRequest) => unknown
 export type Routes = readonly (readonly [method: string, path: RegExp, handle: Handler])[]
 
 const FEE_OF_10000 = 60

@@ -9,7 +9,7 @@ import {
   frontEnd,
   moveCamera,
   settleView,
-  tell,
+  sendToCamera,
   WvpRefusal,
   type SimulatedCamera,
   type World,
@@ -17,9 +17,9 @@ import {
 
 /** The calls of WVP, in both its generations, as far as somebody who shows cameras needs them. */
 
-type Asked = { params: string[]; query: Record<string, string>; body: Record<string, unknown> }
-export type Place = { world: World; media: Media; origin: string; rtspPort: number; playTimeoutMs: number }
-type Handler = (place: Place, asked: Asked) => unknown
+type WvpSimRequest = { params: string[]; query: Record<string, string>; body: Record<string, unknown> }
+export type WvpSimContext = { world: World; media: Media; origin: string; rtspPort: number; playTimeoutMs: number }
+type Handler = (place: WvpSimContext, asked: WvpSimRequest) => unknown
 type CallOf = { of?: 'g1' | 'g2'; method: 'GET' | 'POST' | 'ANY'; path: RegExp; handle: Handler }
 
 const HOUR_MS = 3_600_000
@@ -69,7 +69,7 @@ const mediaInfoOf = ({ app, name, camera }: Stream, readers: number) => ({
 })
 
 /** A stream with the addresses it can be read at; what this server does not speak is null. */
-function contentOf({ media, origin, rtspPort }: Place, stream: Stream) {
+function contentOf({ media, origin, rtspPort }: WvpSimContext, stream: Stream) {
   const { host, hostname } = new URL(origin)
   const { hasOnlyHls } = stream.camera.faults
   const path = `${stream.app}/${stream.name}`
@@ -96,7 +96,7 @@ function contentOf({ media, origin, rtspPort }: Place, stream: Stream) {
 const DOME = 1
 const BULLET = 3
 
-function channelOf({ world, media }: Place, one: SimulatedCamera, id: number) {
+function channelOf({ world, media }: WvpSimContext, one: SimulatedCamera, id: number) {
   const streamId = `${one.deviceId}_${one.channelId}`
   const isWatched = media.streams.has(media.keyOf('rtp', streamId))
   const ptzType = one.hasPtz ? DOME : BULLET
@@ -135,7 +135,7 @@ const pageOf = (all: readonly unknown[], { page = '1', count = '15' }: Record<st
   pageSize: number(count),
 })
 
-const devicesOf = ({ world: { cameras, now } }: Place) =>
+const devicesOf = ({ world: { cameras, now } }: WvpSimContext) =>
   [...new Set(cameras.map(({ deviceId }) => deviceId))].map((deviceId) => {
     const own = cameras.filter((one) => one.deviceId === deviceId)
     return {
@@ -151,7 +151,7 @@ const devicesOf = ({ world: { cameras, now } }: Place) =>
     }
   })
 
-async function play(place: Place, { params: [deviceId, channelId] }: Asked) {
+async function play(place: WvpSimContext, { params: [deviceId, channelId] }: WvpSimRequest) {
   const camera = cameraIn(place.world, deviceId!, channelId!)
   if (!camera.isOnline || camera.faults.isMute) {
     await pause(place.playTimeoutMs)
@@ -160,7 +160,7 @@ async function play(place: Place, { params: [deviceId, channelId] }: Asked) {
   return contentOf(place, place.media.open({ app: 'rtp', name: `${deviceId}_${channelId}`, camera }))
 }
 
-function recordsOf({ world }: Place, { params: [deviceId, channelId], query }: Asked) {
+function recordsOf({ world }: WvpSimContext, { params: [deviceId, channelId], query }: WvpSimRequest) {
   const camera = cameraIn(world, deviceId!, channelId!)
   const now = world.now() + camera.clockMs
   const [from, until] = [Math.max(momentOf(query.startTime), now - RECORDED_MS), Math.min(momentOf(query.endTime), now)]
@@ -185,7 +185,7 @@ function recordsOf({ world }: Place, { params: [deviceId, channelId], query }: A
   }
 }
 
-function playBack(place: Place, { params: [deviceId, channelId], query }: Asked) {
+function playBack(place: WvpSimContext, { params: [deviceId, channelId], query }: WvpSimRequest) {
   const camera = cameraIn(place.world, deviceId!, channelId!)
   const [from, until] = [momentOf(query.startTime), momentOf(query.endTime)]
   if (from < place.world.now() + camera.clockMs - RECORDED_MS) throw new WvpRefusal(100, '录像不存在')
@@ -200,7 +200,7 @@ const fileOf = (world: World, { stream, begun }: Download) => {
   return { day, folder: `record/rtp/${stream}/${day}/`, name: `${textOf(begun).slice(11).replace(/:/g, '-')}-0.mp4` }
 }
 
-function beginDownload(place: Place, { params: [deviceId, channelId], query }: Asked) {
+function beginDownload(place: WvpSimContext, { params: [deviceId, channelId], query }: WvpSimRequest) {
   const { world } = place
   const camera = cameraIn(world, deviceId!, channelId!)
   const [from, until] = [momentOf(query.startTime), momentOf(query.endTime)]
@@ -226,7 +226,7 @@ function beginDownload(place: Place, { params: [deviceId, channelId], query }: A
  * How far a download is. The older generation forgets one that is over, and its file is asked of the media server; the
  * newer says where it is.
  */
-function downloadAt({ world, origin }: Place, { params }: Asked) {
+function downloadAt({ world, origin }: WvpSimContext, { params }: WvpSimRequest) {
   const found = world.downloads.get(params[2]!)
   const progress = found ? progressOf(found) : 0
   if (!found || (world.generation === 'g1' && progress === 1)) throw new WvpRefusal(404, '资源未找到')
@@ -235,27 +235,27 @@ function downloadAt({ world, origin }: Place, { params }: Asked) {
   return { app: 'rtp', stream: found.stream, progress, downLoadFilePath: progress === 1 ? { httpPath } : null }
 }
 
-function recordFiles({ world }: Place, { query }: Asked) {
+function recordFiles({ world }: WvpSimContext, { query }: WvpSimRequest) {
   const found = world.downloads.get(query.stream ?? '')
   const file = found && progressOf(found) === 1 ? fileOf(world, found) : undefined
   if (!file || file.day !== query.period) return new Flat({ code: 0, data: { rootPath: './www/record/', paths: [] } })
   return new Flat({ code: 0, data: { rootPath: `./www/${file.folder}`, paths: [file.name] } })
 }
 
-function playing({ media }: Place, name: string): Stream {
+function playing({ media }: WvpSimContext, name: string): Stream {
   const found = media.streams.get(media.keyOf('rtp', name))
   if (!found) throw new WvpRefusal(404, '流不存在')
   return found.stream
 }
 
-function snapshot({ world }: Place, { params: [deviceId, channelId] }: Asked): Image {
+function snapshot({ world }: WvpSimContext, { params: [deviceId, channelId] }: WvpSimRequest): Image {
   const camera = cameraIn(world, deviceId!, channelId!)
   if (!camera.isOnline) return new Image(undefined)
   const sight = sightOf(world, { camera, app: '', name: '', speed: 1, isPaused: false, played: 0, begun: 0 })
   return new Image(jpegOf(drawSight(sight)))
 }
 
-function statusOf({ world }: Place, { params: [deviceId] }: Asked) {
+function statusOf({ world }: WvpSimContext, { params: [deviceId] }: WvpSimRequest) {
   const camera = world.cameras.find((one) => one.deviceId === deviceId)
   if (!camera) throw new WvpRefusal(404, '设备不存在')
   if (!camera.isOnline) throw new WvpRefusal(486, '超时未应答')
@@ -263,7 +263,7 @@ function statusOf({ world }: Place, { params: [deviceId] }: Asked) {
   return { CmdType: 'DeviceStatus', DeviceID: deviceId, Result: 'OK', Online: 'ONLINE', Status: 'OK', DeviceTime }
 }
 
-function mediaInfo({ media, world }: Place, { query }: Asked) {
+function mediaInfo({ media, world }: WvpSimContext, { query }: WvpSimRequest) {
   const { app, stream: name } = query
   const isPushed = world.heard.some((one) => one.stream === name && !one.isOver)
   if (isPushed && ['broadcast', 'talk'].includes(app ?? ''))
@@ -276,7 +276,7 @@ function mediaInfo({ media, world }: Place, { query }: Asked) {
   return { ...mediaInfoOf(stream, readers.size), tracks: [{ ...video, width: 320, height: 176, fps: 10, loss: 0 }] }
 }
 
-function broadcast({ world, origin }: Place, { params: [deviceId, channelId], query }: Asked) {
+function broadcast({ world, origin }: WvpSimContext, { params: [deviceId, channelId], query }: WvpSimRequest) {
   const camera = cameraIn(world, deviceId!, channelId!)
   if (!camera.isOnline || !camera.hasAudio) throw new WvpRefusal(486, '设备未应答')
   const app = query.broadcastMode === 'false' ? 'talk' : 'broadcast'
@@ -293,7 +293,7 @@ const call = (method: CallOf['method'], path: string, handle: Handler, of?: Call
   ...(of && { of }),
 })
 const cameraCall =
-  (handle: (place: Place, camera: SimulatedCamera, asked: Asked) => unknown): Handler =>
+  (handle: (place: WvpSimContext, camera: SimulatedCamera, asked: WvpSimRequest) => unknown): Handler =>
   (place, asked) =>
     handle(place, cameraIn(place.world, asked.params[0]!, asked.params[1]!), asked) ?? null
 
@@ -314,12 +314,12 @@ function zoomTo(by: number): Handler {
     settleView(world, camera)
     camera.view.zoom = Math.min(Math.max(camera.view.zoom + by, 0), 8)
     camera.view.pan += Math.round((number(query.midpointx) / Math.max(number(query.length), 1) - 0.5) * 20)
-    tell(world, camera, `DRAG ${by > 0 ? 'IN' : 'OUT'} ${query.lengthx}x${query.lengthy}`)
+    sendToCamera(world, camera, `DRAG ${by > 0 ? 'IN' : 'OUT'} ${query.lengthx}x${query.lengthy}`)
     return null
   }
 }
 
-function edit({ world }: Place, channelId: string, name: unknown): true {
+function edit({ world }: WvpSimContext, channelId: string, name: unknown): true {
   const camera = world.cameras.find((one) => one.channelId === channelId)
   if (!camera) throw new WvpRefusal(404, '通道不存在')
   if (typeof name === 'string' && name) camera.name = name

@@ -104,17 +104,17 @@ function createMuxer() {
 }
 
 type Segment = { no: number; parts: Buffer[]; from: number; until: number }
-type Held = { segments: Segment[]; leave: () => void; lastAsked: number }
+type SimStream = { segments: Segment[]; leave: () => void; lastAsked: number }
 
 const KEPT = 5
 const LEAVE_MS = 6_000
 
 /** Segments of the streams somebody asks for; who asks no more is no reader. */
 export function createHls(media: Media) {
-  const all = new Map<string, Held>()
-  const begin = (key: string): Held => {
+  const all = new Map<string, SimStream>()
+  const begin = (key: string): SimStream => {
     const mux = createMuxer()
-    const held: Held = { segments: [], leave: () => {}, lastAsked: Date.now() }
+    const held: SimStream = { segments: [], leave: () => {}, lastAsked: Date.now() }
     let no = 0
     const forget = () => {
       clearInterval(look)

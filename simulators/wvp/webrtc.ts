@@ -1,5 +1,5 @@
 import type { RTCPeerConnection, RTCRtpTransceiver } from 'werift'
-import type { Place } from './calls.ts'
+import type { WvpSimContext } from './calls.ts'
 import { md5, type Heard } from './world.ts'
 import type { Frame } from './h264.ts'
 
@@ -44,7 +44,7 @@ function connectionOf({ RTCPeerConnection, RTCRtpCodecParameters }: Werift): RTC
 /** Sends a stream's pictures on until either side goes. */
 function sendPictures(
   { MediaStreamTrack, RtpHeader, RtpPacket }: Werift,
-  { media }: Place,
+  { media }: WvpSimContext,
   connection: RTCPeerConnection,
   key: string,
 ): void {
@@ -69,7 +69,7 @@ function sendPictures(
   })
 }
 
-function hear(connection: RTCPeerConnection, heard: Heard): void {
+function receiveAudio(connection: RTCPeerConnection, heard: Heard): void {
   connection.onTrack.subscribe((track) => {
     track.onReceiveRtp.subscribe(({ payload }) => {
       heard.aLaw = Buffer.concat([heard.aLaw, payload])
@@ -81,7 +81,7 @@ function hear(connection: RTCPeerConnection, heard: Heard): void {
 }
 
 /** Answers an offer as a media server does; throws what it would say in `msg`. */
-export async function answerOffer(place: Place, query: URLSearchParams, offer: string): Promise<object> {
+export async function answerOffer(place: WvpSimContext, query: URLSearchParams, offer: string): Promise<object> {
   const { world, media } = place
   const [app, stream, type] = ['app', 'stream', 'type'].map((key) => query.get(key) ?? '') as [string, string, string]
   const key = media.keyOf(app, stream)
@@ -94,7 +94,7 @@ export async function answerOffer(place: Place, query: URLSearchParams, offer: s
   if (type === 'push') {
     const heard: Heard = { stream, aLaw: Buffer.alloc(0), isOver: false }
     world.heard.push(heard)
-    hear(connection, heard)
+    receiveAudio(connection, heard)
   }
   await connection.setRemoteDescription({ type: 'offer', sdp: offer })
   if (type !== 'push') sendPictures(werift, place, connection, key)

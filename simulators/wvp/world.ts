@@ -157,10 +157,14 @@ export function moveCamera(world: World, camera: SimulatedCamera, command: strin
   settleView(world, camera)
   camera.view.moving = command
   const code = parts.reduce((all, one) => all | DIRECTIONS[one]!, 0)
-  tell(world, camera, frontEndBytes(world, code, command === 'stop' ? 0 : speed, command === 'stop' ? 0 : speed, 0))
+  sendToCamera(
+    world,
+    camera,
+    frontEndBytes(world, code, command === 'stop' ? 0 : speed, command === 'stop' ? 0 : speed, 0),
+  )
 }
 
-export const tell = (world: World, { channelId }: SimulatedCamera, bytes: string): void =>
+export const sendToCamera = (world: World, { channelId }: SimulatedCamera, bytes: string): void =>
   void world.told.push({ channelId, bytes, at: world.now() })
 
 const PRESET = { set: 129, call: 130, drop: 131 }
@@ -174,5 +178,5 @@ export function frontEnd(world: World, camera: SimulatedCamera, [code, p1, p2, c
   const there = code === PRESET.call ? camera.presets.get(p2!) : undefined
   if (there) Object.assign(camera.view, there, { moving: 'stop' })
   if (code === 0) camera.view.moving = 'stop'
-  tell(world, camera, frontEndBytes(world, code!, p1!, p2!, c2!))
+  sendToCamera(world, camera, frontEndBytes(world, code!, p1!, p2!, c2!))
 }

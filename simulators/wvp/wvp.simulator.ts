@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Flat, Image, wvpCalls, type Place } from './calls.ts'
+import { Flat, Image, wvpCalls, type WvpSimContext } from './calls.ts'
 import { fileOf, progressOf } from './downloads.ts'
 import { createHls } from './hls.ts'
 import { createMedia, createSockets, sendFlv } from './media.ts'
@@ -51,7 +51,12 @@ function sendResult(response: ServerResponse, result: unknown): void {
   response.writeHead(200, { 'content-type': 'image/jpeg' }).end(result.bytes)
 }
 
-async function carryOut(place: Place, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+async function carryOut(
+  place: WvpSimContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> {
   const { world } = place
   if (url.pathname === '/v3/api-docs') {
     const paths = Object.fromEntries(SPOKEN[world.generation].map((path) => [path, {}]))
@@ -76,7 +81,7 @@ async function carryOut(place: Place, request: IncomingMessage, response: Server
 const FILE_PATH = /\/record\/rtp\/(\w+)\/[\d-]+\/[\d-]+\.mp4$/
 
 /** Files of what was recorded, by their place or by the call that hands them out; false where the address is none. */
-function sendFile({ world }: Place, url: URL, response: ServerResponse): boolean {
+function sendFile({ world }: WvpSimContext, url: URL, response: ServerResponse): boolean {
   const path = url.pathname === '/index/api/downloadFile' ? (url.searchParams.get('file_path') ?? '') : url.pathname
   const [, stream] = FILE_PATH.exec(path) ?? []
   if (stream === undefined) return false
@@ -90,7 +95,12 @@ function sendFile({ world }: Place, url: URL, response: ServerResponse): boolean
   return true
 }
 
-async function serveRtc(place: Place, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+async function serveRtc(
+  place: WvpSimContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> {
   const said = await answerOffer(place, url.searchParams, await text(request)).catch((error: unknown) => ({
     code: -400,
     msg: (error as Error).message,
@@ -100,7 +110,7 @@ async function serveRtc(place: Place, request: IncomingMessage, response: Server
 
 /** Answers one request; away, it hangs up, as a platform does that is not there. */
 async function serve(
-  place: Place & { sendHls: ReturnType<typeof createHls> },
+  place: WvpSimContext & { sendHls: ReturnType<typeof createHls> },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -125,7 +135,7 @@ export async function startWvp({ port = 0, playTimeoutMs = 2_000, ...draft }: Op
   const world = createWorld(draft)
   const media = createMedia(world)
   const rtsp = createRtsp(world)
-  const place: Place & { sendHls: ReturnType<typeof createHls> } = {
+  const place: WvpSimContext & { sendHls: ReturnType<typeof createHls> } = {
     world,
     media,
     origin: '',

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { basic, type Person } from '#kit/testing/server.ts'
-import { openOffice, type Office } from './browser.ts'
+import { basic, type CastMember } from '#kit/testing/server.ts'
+import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 type Good = { id: string; upc: string; name: string; salePrice: string; stock: number }
 
-let office: Office
-let lin: Person
+let office: BrowserSession
+let lin: CastMember
 let shopId: string
 let goods: Good[]
 let register: { sn: string; secret: string }
 
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2 })
+  office = await openBrowserSession({ storyDays: 2 })
   const { server } = office
   lin = await server.as('lin', { tenantId: '100001' })
   const shops = await server.call(lin, 'GET', '/api/shop/basicShopInfo/query')

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { openOffice, type Office } from './browser.ts'
+import { openBrowserSession, type BrowserSession } from './browser.ts'
 import { seriousFaults } from './serious-faults.ts'
 
-let office: Office
+let office: BrowserSession
 let page: Page
 
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2 })
+  office = await openBrowserSession({ storyDays: 2 })
   page = (await office.signIn('100001', 'wu', { at: '/wel/index', reducedMotion: 'reduce' })).page
 })
 afterAll(() => office?.close())

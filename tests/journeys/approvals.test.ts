@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { goWithin, openOffice, type Office } from './browser.ts'
+import { navigateWithin, openBrowserSession, type BrowserSession } from './browser.ts'
 
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }
 const tenantId = '100001'
-let office: Office
+let office: BrowserSession
 
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2, hasPolicy: true })
+  office = await openBrowserSession({ storyDays: 2, hasPolicy: true })
 })
 afterAll(() => office?.close())
 
@@ -90,7 +90,7 @@ test('a price that falls far is agreed to from a phone, by before and after, and
 
   const { page, complaints } = await office.signIn(tenantId, 'wu', { ...PHONE, at: '/wel/index' })
   await page.getByText('流程待签', { exact: true }).filter({ visible: true }).first().waitFor()
-  await goWithin(page, '/work/claim')
+  await navigateWithin(page, '/work/claim')
   // Anybody of those who may decide opens it, agrees, and has thereby taken it: two taps.
   const waiting = page.locator('.work-list li', { hasText: name }).filter({ visible: true })
   await waiting.getByRole('link').first().click()

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Person } from '#kit/testing/server.ts'
-import { goWithin, openOffice, type Office } from './browser.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { navigateWithin, openBrowserSession, type BrowserSession } from './browser.ts'
 
 type Good = { id: string; upc: string; name: string; stock: number; shelfNo: string }
 type Query = Record<string, string | number>
 
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }
-let office: Office
-let wu: Person
+let office: BrowserSession
+let wu: CastMember
 let shopId: string
 
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2, hasPolicy: true })
+  office = await openBrowserSession({ storyDays: 2, hasPolicy: true })
   wu = await office.server.as('wu', { tenantId: '100001' })
   const shops = (await office.server.call(wu, 'GET', '/api/shop/basicShopInfo/query')).data as Record<string, string>[]
   shopId = shops.find(({ shopCode }) => shopCode === 'S001')!.id!
@@ -455,7 +455,7 @@ test('the way back closes what lies on the page, asks where something was typed,
     const { currentIndex, entries } = await tools.send('Page.getNavigationHistory')
     await tools.send('Page.navigateToHistoryEntry', { entryId: entries[currentIndex - 1]!.id })
   }
-  await goWithin(page, '/goods/goodInfo')
+  await navigateWithin(page, '/goods/goodInfo')
   await page.getByRole('button', { name: '新增' }).first().tap()
   const form = page.locator('.ant-drawer-open')
   await form.getByLabel('名称').fill('夜猫汽水')

@@ -41,7 +41,7 @@ const FLAGS = [
 /** A page of somebody's, and whatever its console complained about. */
 export type Visit = { page: Page; complaints: string[]; close: () => Promise<void> }
 
-export type Office = {
+export type BrowserSession = {
   server: TestServer
   /** Address of the browser app. */
   url: string
@@ -49,7 +49,7 @@ export type Office = {
   visit: (options?: BrowserContextOptions) => Promise<Visit>
   /**
    * A window of somebody who is signed in, with nothing open in it unless `at` says where; coming in by the sign-in
-   * page is `comeIn`. Whose password is another than the account says it.
+   * page is `signInThroughForm`. Whose password is another than the account says it.
    */
   signIn: (
     tenantId: string,
@@ -64,7 +64,7 @@ export type Office = {
  * demo story, background work running; `flags` for the browser, `hasPolicy` for pages under the content security policy
  * that the server speaks (a test that puts scripts of its own into pages cannot have it). Close it in `afterAll`.
  */
-export async function openOffice({
+export async function openBrowserSession({
   flags = [],
   storyDays,
   hasPolicy,
@@ -76,7 +76,7 @@ export async function openOffice({
   hasPolicy?: boolean
   env?: NodeJS.ProcessEnv
   now?: () => Date
-} = {}): Promise<Office> {
+} = {}): Promise<BrowserSession> {
   const built = await (web ??= builtWeb())
   const server = await testServer({ listen: true, storyDays, ...(env && { env }), ...(now && { now }) })
   await server.jobs.start()
@@ -167,7 +167,7 @@ async function openWindow(browser: Browser, options: BrowserContextOptions = {})
 }
 
 /** Goes there as a click on the menu does: within the application. */
-export const goWithin = (page: Page, path: string): Promise<void> =>
+export const navigateWithin = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     history.pushState({}, '', to)
     dispatchEvent(new PopStateEvent('popstate', { state: {} }))
@@ -214,7 +214,7 @@ async function solvedCaptcha(server: TestServer): Promise<Record<string, string>
 }
 
 /** Signs in as a person does; what the picture shows is read from where the server keeps it. */
-export async function comeIn(
+export async function signInThroughForm(
   page: Page,
   server: TestServer,
   url: string,

@@ -4,15 +4,15 @@ import { sql } from '#kit/server/database/db.ts'
 import { syncAccount } from '#domains/video/doors.ts'
 import { readSight, COLUMNS, ROWS } from '#simulators/wvp/scene.ts'
 import { startWvp, type WvpSimulator } from '#simulators/wvp/wvp.simulator.ts'
-import { goWithin, openOffice, type Office } from './browser.ts'
+import { navigateWithin, openBrowserSession, type BrowserSession } from './browser.ts'
 
 const tenantId = '100001'
 const PASSWORD = 'of a journey'
-let office: Office
+let office: BrowserSession
 let wvp: WvpSimulator
 
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2, hasPolicy: true })
+  office = await openBrowserSession({ storyDays: 2, hasPolicy: true })
   const { services } = office.server
   const devices = await services.unit({ tenantId }, (db) =>
     db.query<{ deviceId: string; channelId: string; name: string }>(sql`select gb_device_id as "deviceId",
@@ -73,7 +73,7 @@ test('the wall shows what cameras see, comes back after a cut, and reads nothing
   wvp.cut()
   await expect.poll(async () => ((await sightOf(page))?.at.getTime() ?? 0) > cutAt + 1_000).toBe(true)
 
-  await goWithin(page, '/wel/index')
+  await navigateWithin(page, '/wel/index')
   await expect.poll(() => wvp.media.readers()).toBe(0)
   expect(complaints.filter((one) => !/net::ERR|WebSocket/.test(one))).toEqual([])
   await close()
@@ -120,6 +120,6 @@ test('where a media server has segments alone they are played, and read no more 
   await expect.poll(() => sightOf(page)).toBeDefined()
   const first = (await sightOf(page))!
   await expect.poll(async () => ((await sightOf(page))?.at.getTime() ?? 0) > first.at.getTime()).toBe(true)
-  await goWithin(page, '/wel/index')
+  await navigateWithin(page, '/wel/index')
   await expect.poll(() => wvp.media.readers()).toBe(0)
 })

@@ -2,19 +2,19 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { openOffice, type Office } from './browser.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }
 const tenantId = '100001'
 const clientId = 'GW-100001-S001'
-let office: Office
-let wu: Person
+let office: BrowserSession
+let wu: CastMember
 let gateway: ReturnType<typeof testGateway>
 let shopId: string
 
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2, hasPolicy: true })
+  office = await openBrowserSession({ storyDays: 2, hasPolicy: true })
   gateway = testGateway(office.server.services, { tenantId, clientId })
   wu = await office.server.as('wu', { tenantId })
   shopId = (await inTenant<{ id: string }>(sql`select id from basic_shop_info where client_id = ${clientId}`)).id

@@ -2,17 +2,17 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
-import { openOffice, type Office } from './browser.ts'
+import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }
 const tenantId = '100001'
 const clientId = 'GW-100001-S001'
-let office: Office
+let office: BrowserSession
 let gateway: ReturnType<typeof testGateway>
 let watch: ReturnType<typeof setInterval>
 
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2, hasPolicy: true })
+  office = await openBrowserSession({ storyDays: 2, hasPolicy: true })
   const { services } = office.server
   gateway = testGateway(services, { tenantId, clientId })
   await gateway.say('online', { online: true, connId: 'c1' })

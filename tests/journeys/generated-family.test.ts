@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openOffice, type Office, type Visit } from './browser.ts'
+import { openBrowserSession, type BrowserSession, type Visit } from './browser.ts'
 
-let office: Office
+let office: BrowserSession
 let admin: Visit
 let place: URL
 beforeAll(async () => {
-  office = await openOffice({ hasPolicy: true })
+  office = await openBrowserSession({ hasPolicy: true })
   place = new URL(office.server.databaseUrl)
   Object.assign(office.server.services.config, {
     sourceNetworks: ['127.0.0.1/32', '::1/128'],

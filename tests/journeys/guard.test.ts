@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
-import type { Person } from '#kit/testing/server.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import { raiseEvent, settleEvents, type Raised } from '#domains/events/doors.ts'
 import { durationText } from '#domains/guard/index.ts'
-import { openOffice, type Office } from './browser.ts'
+import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 // One person, fifty shops, thirty events of an hour told in seconds: cleared by keys alone.
 
@@ -16,13 +16,13 @@ const EVENTS = 30
 /** A shop after the other, in this rhythm. */
 const BEAT_MS = 250
 const WAIT = { timeout: 20_000 }
-let office: Office
-let wu: Person
+let office: BrowserSession
+let wu: CastMember
 let gateway: ReturnType<typeof testGateway>
 let shops: string[] = []
 
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2, hasPolicy: true })
+  office = await openBrowserSession({ storyDays: 2, hasPolicy: true })
   wu = await office.server.as('wu', { tenantId })
   gateway = testGateway(office.server.services, { tenantId, clientId })
   await gateway.say('online', { online: true, connId: 'c1' })

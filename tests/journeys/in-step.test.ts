@@ -6,16 +6,16 @@ import { platformAsk } from '#domains/thirdparty/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { startEle } from '#simulators/ele/ele.simulator.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
-import { openOffice, type Office } from './browser.ts'
+import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 const tenantId = '100001'
 const SECRET = 'secret of a journey'
-let office: Office
+let office: BrowserSession
 let ele: Awaited<ReturnType<typeof startEle>>
 let meituan: Awaited<ReturnType<typeof startMeituan>>
 
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2 })
+  office = await openBrowserSession({ storyDays: 2 })
   ele = await startEle()
   ele.world.auditMs = 200
   meituan = await startMeituan({ auditMs: 0, perSecond: 10_000 })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testGateway } from '#kit/testing/gateway.ts'
-import { openOffice, type Office } from './browser.ts'
+import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }
 const tenantId = '100001'
-let office: Office
+let office: BrowserSession
 
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2 })
+  office = await openBrowserSession({ storyDays: 2 })
 })
 afterAll(() => office?.close())
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import type { Person } from '#kit/testing/server.ts'
-import { openOffice, type Office } from './browser.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 type Good = { id: string; name: string; salePrice: string; shelfNo: string; version: number }
 
-let office: Office
-let wu: Person
+let office: BrowserSession
+let wu: CastMember
 let page: Page
 let goods: Good[]
 
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2 })
+  office = await openBrowserSession({ storyDays: 2 })
   wu = await office.server.as('wu', { tenantId: '100001' })
   page = (await office.signIn('100001', 'lin')).page
   const boss = await office.server.as('lin', { tenantId: '100001' })

@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { sql } from '#kit/server/database/db.ts'
 import { endSessions } from '#domains/identity/doors.ts'
-import { goWithin, openOffice, type Office } from './browser.ts'
+import { navigateWithin, openBrowserSession, type BrowserSession } from './browser.ts'
 
-let office: Office
+let office: BrowserSession
 let page: Page
 
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2 })
+  office = await openBrowserSession({ storyDays: 2 })
   page = (await office.signIn('100001', 'wu', { at: '/wel/index' })).page
 })
 afterAll(() => office?.close())
@@ -22,7 +22,7 @@ afterEach(async () => {
 const bar = () => page.locator('.line-bar')
 const rows = () => page.locator('.page-scroll:visible .ant-table-row')
 const rowOf = (name: string) => rows().filter({ hasText: name })
-const go = (path: string) => goWithin(page, path)
+const go = (path: string) => navigateWithin(page, path)
 const SOON = { timeout: 40_000 }
 let ranks = 0
 const shows = async (title: string) => {

@@ -3,20 +3,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keepFile } from '#domains/files/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { paintedPicture } from '#kit/testing/pictures.ts'
-import type { Person } from '#kit/testing/server.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import { startWechatPay } from '#simulators/wechatpay/wechatpay.simulator.ts'
-import { openOffice, type Office } from './browser.ts'
+import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 const tenantId = '100001'
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }
-let office: Office
+let office: BrowserSession
 let wechat: Awaited<ReturnType<typeof startWechatPay>>
-let wu: Person
+let wu: CastMember
 const clock = { ahead: 0 }
 
 beforeAll(async () => {
   const now = () => new Date(Date.now() + clock.ahead)
-  ;[office, wechat] = await Promise.all([openOffice({ storyDays: 2, hasPolicy: true, now }), startWechatPay({ now })])
+  ;[office, wechat] = await Promise.all([
+    openBrowserSession({ storyDays: 2, hasPolicy: true, now }),
+    startWechatPay({ now }),
+  ])
   wu = await office.server.as('wu', { tenantId })
   const { id } = (await ask('GET', '/api/pay/payAccount/list', {})).records[0]
   const body = { id, name: '服务商', ...wechat.account, notifyBase: office.server.url, enabled: true }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { comeIn, goWithin, openOffice, type Office } from './browser.ts'
+import { signInThroughForm, navigateWithin, openBrowserSession, type BrowserSession } from './browser.ts'
 import { untranslated } from './untranslated.ts'
 
-let office: Office
+let office: BrowserSession
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2, hasPolicy: true })
+  office = await openBrowserSession({ storyDays: 2, hasPolicy: true })
 })
 afterAll(() => office?.close())
 
@@ -34,7 +34,7 @@ test(
     'pages; nothing is untranslated and the console is silent',
   async () => {
     const { page, complaints } = await office.visit()
-    await comeIn(page, office.server, office.url, { tenantId: '100001', account: 'wu' })
+    await signInThroughForm(page, office.server, office.url, { tenantId: '100001', account: 'wu' })
     const figures = () => page.locator('.home-figure .home-value').allTextContents()
     await expect
       .poll(figures, { timeout: 10_000 })
@@ -92,7 +92,7 @@ test('every number of the home page opens as many rows as it says', async () => 
     ...numbers,
     { to: (await orders.getAttribute('href'))!, told: orders.locator('.home-value') },
   ]) {
-    await goWithin(page, to)
+    await navigateWithin(page, to)
     await settled(page)
     await expect
       .poll(

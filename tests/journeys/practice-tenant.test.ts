@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStreet } from '#apps/server/src/stories/street-control.ts'
 import { startSimulation } from '#apps/server/src/stories/simulation.ts'
 import { deviceBroker } from '#kit/testing/device-broker.ts'
-import { goWithin, openOffice, type Office } from './browser.ts'
+import { navigateWithin, openBrowserSession, type BrowserSession } from './browser.ts'
 
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }
 let broker: Awaited<ReturnType<typeof deviceBroker>>
-let office: Office
+let office: BrowserSession
 let close: (() => Promise<void>) | undefined
 
 beforeAll(async () => {
   broker = await deviceBroker()
-  office = await openOffice({ storyDays: 2, env: { ...broker.env, PRACTICE: 'on' } })
+  office = await openBrowserSession({ storyDays: 2, env: { ...broker.env, PRACTICE: 'on' } })
   broker.serve(office.server)
   await office.server.seed()
   const street = await startSimulation(office.server.services, {
@@ -53,7 +53,7 @@ test('on a phone: a practice tenant is made, played, broken, seen by its own peo
   // Its own people see the fault as any fault, and where they are.
   const own = await office.signIn(tenantId!, account!, { ...PHONE, password: password!, at: '/wel/index' })
   await own.page.locator('.live-practice', { hasText: '练习租户' }).waitFor()
-  await goWithin(own.page, `/device/deviceLink?clientId=GW-${tenantId}-P1`)
+  await navigateWithin(own.page, `/device/deviceLink?clientId=GW-${tenantId}-P1`)
   await own.page.locator('.kit-card', { hasText: '练习一店' }).getByText('离线').waitFor()
   expect(await page.locator('.live-practice').count()).toBe(0)
   // The mark leaves the page its name.

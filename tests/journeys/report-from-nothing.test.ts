@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fireTimings } from '#domains/report/timing.server.ts'
-import { openOffice, type Office } from './browser.ts'
+import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }
 const tenantId = '100001'
 const DAY_MS = 24 * 3_600_000
-let office: Office
+let office: BrowserSession
 /** How far the journey has turned the server's clock on; who was signed in by then has to sign in again. */
 let later = 0
 
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2, hasPolicy: true, now: () => new Date(Date.now() + later) })
+  office = await openBrowserSession({ storyDays: 2, hasPolicy: true, now: () => new Date(Date.now() + later) })
 })
 afterAll(() => office?.close())
 

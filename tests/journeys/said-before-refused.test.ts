@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { sql } from '#kit/server/database/db.ts'
 import { storedRecords } from '#kit/web/storage.ts'
-import { openOffice, type Office } from './browser.ts'
+import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 // What a form needs is said before somebody is refused for it, and what fills itself is not missed.
 
 const TENANT = '100001'
-let office: Office
+let office: BrowserSession
 let customers: readonly { id: string }[]
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2 })
+  office = await openBrowserSession({ storyDays: 2 })
   // One for each way: what was opened stays open for its reader.
   customers = await office.server.services.unit({ tenantId: TENANT }, (db) =>
     db.query<{ id: string }>(sql`select id from wx_user where tenant_id = ${TENANT} and phone is not null

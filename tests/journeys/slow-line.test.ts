@@ -1,12 +1,12 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openOffice, type Office } from './browser.ts'
+import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 const LIST = '/order/shoppingOrder'
 
-let office: Office
+let office: BrowserSession
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2, hasPolicy: true })
+  office = await openBrowserSession({ storyDays: 2, hasPolicy: true })
 })
 afterAll(() => office?.close())
 

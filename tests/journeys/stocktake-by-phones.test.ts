@@ -4,24 +4,24 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drawLabel } from '#kit/testing/labels.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { openOffice, type Office } from './browser.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 type Good = { id: string; upc: string; name: string; stock: number }
 
 const FILM = { width: 640, height: 480 }
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true, permissions: ['camera'] }
-let office: Office
+let office: BrowserSession
 let folder: string
 let film: string
-let lin: Person
+let lin: CastMember
 let goods: Good[]
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'film-'))
   film = join(folder, 'film.y4m')
   // The browser opens the film when the camera is turned on; until then nobody knows which goods it is to show.
-  office = await openOffice({
+  office = await openBrowserSession({
     storyDays: 2,
     // The program that reads the film has to be let run by the policy, and to come from the build.
     hasPolicy: true,

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { sql } from '#kit/server/database/db.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { openOffice, type Office } from './browser.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { openBrowserSession, type BrowserSession } from './browser.ts'
 
-let office: Office
-let platform: Person
+let office: BrowserSession
+let platform: CastMember
 let tenantId: string
 
 beforeAll(async () => {
-  office = await openOffice()
+  office = await openBrowserSession()
   const { server } = office
   platform = await server.as('admin')
   tenantId = (

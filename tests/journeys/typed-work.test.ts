@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import type { Person } from '#kit/testing/server.ts'
-import { openOffice, type Office } from './browser.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { openBrowserSession, type BrowserSession } from './browser.ts'
 
-let office: Office
-let wu: Person
+let office: BrowserSession
+let wu: CastMember
 let page: Page
 
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2 })
+  office = await openBrowserSession({ storyDays: 2 })
   wu = await office.server.as('wu', { tenantId: '100001' })
   page = (await office.signIn('100001', 'wu')).page
 })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { storedRecords } from '#kit/web/storage.ts'
-import { openOffice, type Office } from '../journeys/browser.ts'
+import { openBrowserSession, type BrowserSession } from '../journeys/browser.ts'
 import { seriousFaults } from '../journeys/serious-faults.ts'
 import { menuPages, settled } from './walk.ts'
 
-let office: Office
+let office: BrowserSession
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2 })
+  office = await openBrowserSession({ storyDays: 2 })
 }, 300_000)
 afterAll(() => office?.close())
 

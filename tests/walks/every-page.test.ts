@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openOffice, type Office } from '../journeys/browser.ts'
+import { openBrowserSession, type BrowserSession } from '../journeys/browser.ts'
 import { walkAll } from './walk.ts'
 
-let office: Office
+let office: BrowserSession
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2 })
+  office = await openBrowserSession({ storyDays: 2 })
 }, 300_000)
 afterAll(() => office?.close())
 

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { processesOf, sayTold } from '#kit/testing/process.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { processesOf, markDatabaseSeeded } from '#kit/testing/process.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
 const APPROVALS = 100
 const KILLED_AFTER = 33
 const dataDir = mkdtempSync(join(tmpdir(), 'store-approvals-'))
 
-let street: Street
+let street: TestTenants
 beforeAll(async () => {
-  street = await testStreet()
-  await sayTold(street.server.databaseUrl)
+  street = await createTestTenants()
+  await markDatabaseSeeded(street.server.databaseUrl)
 }, 120_000)
 afterAll(async () => {
   await killAll()
@@ -43,7 +43,7 @@ const halves = () =>
 
 type Waiting = { taskId: string; processInstanceId: string }
 
-async function asked(buyer: Person, boss: Person): Promise<Waiting[]> {
+async function asked(buyer: CastMember, boss: CastMember): Promise<Waiting[]> {
   const { admin, shops } = street.north
   const rule = { name: '降价', act: '/api/shop/goodInfo/submit', condition: '${before != null}', enabled: true }
   const body = { ...rule, userIds: boss.userId, mode: 'all' }

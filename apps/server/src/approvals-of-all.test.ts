@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Condition } from '#kit/fields/condition.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
-import type { Ask, Answer } from '#kit/testing/server.ts'
-import type { Somebody } from '#kit/testing/world.ts'
+import type { TestRequest, Answer } from '#kit/testing/server.ts'
+import type { TestCaller } from '#kit/testing/world.ts'
 import { bulkRoutes } from '#kit/server/lists/bulk.ts'
 import { routeOf } from '#kit/server/resource/call-route.ts'
 import { rooms } from './rooms.ts'
@@ -27,11 +27,11 @@ beforeAll(async () => {
 afterAll(() => product?.close())
 
 /** Somebody of the tenant with every right there is, the same when the act is done. */
-let asked: Somebody
-let decider: Somebody
+let asked: TestCaller
+let decider: TestCaller
 const asker = () => asked
 const tenantId = () => product.tenants[0]!.tenantId
-const ask = (path: string, { query, body }: Ask): Promise<Answer> =>
+const ask = (path: string, { query, body }: TestRequest): Promise<Answer> =>
   product.world.ask(asker(), 'POST', address(path), { query, body })
 
 async function must(answer: Promise<Answer>): Promise<any> {
@@ -70,7 +70,7 @@ const meeting = (condition: Condition | undefined): Record<string, unknown> =>
     }),
   )
 
-async function asks(path: string): Promise<[string, () => Promise<Ask>][]> {
+async function asks(path: string): Promise<[string, () => Promise<TestRequest>][]> {
   const named = { name: `POST ${path}`, path }
   if (QUESTIONS[named.name]) return [['', async () => question(named, undefined)]]
   const served = [...product.world.registry.served.values()]
@@ -84,7 +84,7 @@ async function asks(path: string): Promise<[string, () => Promise<Ask>][]> {
     return [
       ...(served.resource.createPath
         ? []
-        : [['new', () => question(named, undefined)] as [string, () => Promise<Ask>]]),
+        : [['new', () => question(named, undefined)] as [string, () => Promise<TestRequest>]]),
       [
         'changed',
         async () => {
@@ -122,7 +122,7 @@ async function asks(path: string): Promise<[string, () => Promise<Ask>][]> {
 }
 
 /** What became of an act that was asked for, agreed to and done: `done`, or why not. */
-async function became(path: string, given: Ask): Promise<string> {
+async function became(path: string, given: TestRequest): Promise<string> {
   await guard(path)
   const answer = await ask(path, given)
   if (answer.status !== 202) return answer.data?.reason ?? `not held: ${answer.status}`

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { wxUser } from '#domains/members/index.ts'
 import { rooms } from './rooms.ts'
-import type { Answer, Person } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
+import type { Answer, CastMember } from '#kit/testing/server.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-let street: Street
-let admin: Person
-let boss: Person
+let street: TestTenants
+let admin: CastMember
+let boss: CastMember
 let register: Register
 let here: string
 let there: string
@@ -14,7 +14,7 @@ let ruleId = ''
 let numbers = 0
 
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   admin = street.north.admin
   ;[here, there] = street.north.shops as [string, string]
   boss = await street.person(street.north, 'chief', [])
@@ -69,7 +69,7 @@ const stocked = async (quantity = 10, shopId = here) => {
 }
 const sold = async (price = '8.00', more: object = {}) => {
   const { upc } = await stocked()
-  const body = saleOf(upc, { transactionNo: no('T'), payType: 'wechat', ...more }, 1, price)
+  const body = saleBodyOf(upc, { transactionNo: no('T'), payType: 'wechat', ...more }, 1, price)
   return (await street.must(street.beep(register, 'POST', 'sale', { body }))).orderId as string
 }
 const customer = (): Promise<string> =>

@@ -5,8 +5,8 @@ import { firstAddress } from '#kit/server/request/asked.ts'
 import { createRegistry, routesOfRooms } from '#kit/server/request/mount.ts'
 import { sheetsOf } from '#kit/server/sheets/routes.ts'
 import { writeWorkbook } from '#kit/server/sheets/write-sheet.ts'
-import type { Answer, Ask } from '#kit/testing/server.ts'
-import type { Somebody } from '#kit/testing/world.ts'
+import type { Answer, TestRequest } from '#kit/testing/server.ts'
+import type { TestCaller } from '#kit/testing/world.ts'
 import { rooms } from './rooms.ts'
 import { fresh, here, openProduct, product } from './test-questions.ts'
 
@@ -23,7 +23,7 @@ const saved = () =>
       acts.has(`${resource.path}/submit`) && resource.writer === 'office' && !hooks.without?.includes('submit'),
   )
 
-let asker: Somebody
+let asker: TestCaller
 let ruleId = ''
 beforeAll(async () => {
   await openProduct()
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => product?.close())
 
 const tenantId = () => product.tenants[0]!.tenantId
-const ask = (method: 'GET' | 'POST', path: string, { query, body }: Ask = {}): Promise<Answer> =>
+const ask = (method: 'GET' | 'POST', path: string, { query, body }: TestRequest = {}): Promise<Answer> =>
   product.world.ask(asker, method, path, { query, body })
 const must = async (answer: Promise<Answer>): Promise<any> => {
   const { status, data, body } = await answer

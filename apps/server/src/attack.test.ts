@@ -5,10 +5,10 @@ import {
   attemptsOn,
   changedTables,
   digestOf,
-  furnish,
+  seedMarkedRows,
   isOpen,
   leaksOf,
-  limitedTo,
+  limitCallerTo,
   tablesOf,
   type Attempt,
   type Victim,
@@ -17,7 +17,7 @@ import { dropTenantFilters } from '#kit/server/database/db.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { routesOfRooms } from '#kit/server/request/mount.ts'
 import type { Route } from '#kit/server/module.ts'
-import type { Somebody } from '#kit/testing/world.ts'
+import type { TestCaller } from '#kit/testing/world.ts'
 import { testProduct, type Product } from './test-product.ts'
 
 // Some thousand calls; on a busy machine they take their time.
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const { world, samples, tenants } = product
   // The attacker's own tenant is furnished as well: their calls shall get far before they are refused.
   for (const served of world.registry.served.values()) await samples.someRow(served, tenants[1]!.tenantId)
-  victim = await furnish(world, samples, tenants[0]!.tenantId)
+  victim = await seedMarkedRows(world, samples, tenants[0]!.tenantId)
   tables = await tablesOf(product.server.services, isMachinery)
 })
 afterAll(() => product?.close())
@@ -56,7 +56,7 @@ const roads = () => product.asked.routes.filter((route) => !STREAMS.has(route.pa
 /** Attacks every route; tells what leaked and what was written, naming the route. */
 async function attackAll(
   routes: readonly Route[],
-  who: Somebody | undefined,
+  who: TestCaller | undefined,
   judge?: (route: Route, attempt: Attempt, answer: { status: number; body: any }) => string | undefined,
 ): Promise<{ faults: string[]; answered: number }> {
   const { world, samples, server } = product
@@ -188,11 +188,14 @@ test('a boss of one shop, with every permission, reads and writes nothing of the
     await samples.insert(shops, tenantId),
     await samples.insert(shops, tenantId, { shopName: 'OTHERSHOPSMARK' }),
   ]
-  const hidden = await furnish(world, samples, tenantId, 'OTHERSHOPSMARK', { name: 'shop', id: String(other.id) })
+  const hidden = await seedMarkedRows(world, samples, tenantId, 'OTHERSHOPSMARK', {
+    name: 'shop',
+    id: String(other.id),
+  })
   for (const served of world.registry.served.values())
     if (served.resource.scope.shop && served !== shops)
       await samples.insert(served, tenantId, {
-        [served.resource.scope.shop]: limitedTo(served.resource, served.resource.scope.shop, String(mine.id)),
+        [served.resource.scope.shop]: limitCallerTo(served.resource, served.resource.scope.shop, String(mine.id)),
       })
   const seen = { method: 'GET' as const, path: '/api/shop/goodInfo/list', query: { size: 1000 } }
   expect(leaksOf((await askWithin(world, cast.owner, seen))!, seen, hidden).length).toBeGreaterThan(0)

@@ -4,12 +4,12 @@ import type { Caller } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { JobYieldSignal } from '#kit/server/jobs/index.ts'
 import { exportJob } from '#kit/server/sheets/export.ts'
-import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
-import { worldOf } from '#kit/testing/world.ts'
+import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
+import { createTestWorld } from '#kit/testing/world.ts'
 
 const ROWS = 130
 let server: TestServer
-let admin: Person
+let admin: CastMember
 
 beforeAll(async () => {
   server = await testServer()
@@ -110,9 +110,9 @@ test('rights are asked for again on the way: whoever lost them meanwhile changes
   expect((await rows()).every(({ category }) => category === 2)).toBe(true)
 })
 
-const goods = (path: string, body: Record<string, unknown>, who: Person) =>
+const goods = (path: string, body: Record<string, unknown>, who: CastMember) =>
   server.call(who, 'POST', `/api/kit/bulk/goodInfo${path}`, { body })
-const run = async (id: string, who: Person) =>
+const run = async (id: string, who: CastMember) =>
   (await server.call(who, 'GET', '/api/kit/bulk/goodInfo/run', { query: { id } })).data
 
 /** Goods that differ in their numbers alone, taken off sale, in one shop. */
@@ -204,7 +204,7 @@ test('what a run holds is told as far as who asked sees the rows today, and to w
     .data
   await server.jobs.runDue()
   expect((await run(looked.runId, admin)).rows).toHaveLength(30)
-  const world = worldOf(server)
+  const world = createTestWorld(server)
   const rights = { userId: admin.userId, tenantId: '000000', isPlatform: true, permissions: new Set(['goodInfo']) }
   const as = async (less: Partial<Caller>) =>
     (

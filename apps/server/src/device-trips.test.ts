@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createPresence, deviceTransport, handleDeviceMessage, type Presence } from '#domains/gateways/doors.ts'
-import { countTrips, type Trips } from '#kit/testing/round-trips.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { countRoundTrips, type RoundTrips } from '#kit/testing/round-trips.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
 const clientId = 'GW-trips-1'
-let street: Street
+let street: TestTenants
 let presence: Presence
 const sent: { about: string; message: any }[] = []
 
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   presence = createPresence(street.services)
   street.services.slots.fill(deviceTransport, {
     publish: async (topic, message) => void sent.push({ about: topic.split('/').at(-1)!, message }),
@@ -52,7 +52,7 @@ const SAID: [name: string, statements: number, roundTrips: number, speak: () => 
   ['a question at a door', 8, 2, entry],
   ['a command, its acknowledgement and its end', 29, 15, command],
 ]
-const textOf = ({ sent: asked }: Trips) => asked.map(({ text }) => text).join('\n')
+const textOf = ({ sent: asked }: RoundTrips) => asked.map(({ text }) => text).join('\n')
 
 test.each(SAID)(
   '%s asks no more of the database than %i statements in %i messages',
@@ -60,7 +60,7 @@ test.each(SAID)(
     // Who speaks is known by then.
     await speak()
     await speak()
-    const asked = await countTrips(speak)
+    const asked = await countRoundTrips(speak)
     expect(asked.statements, textOf(asked)).toBeLessThanOrEqual(most)
     expect(asked.roundTrips, textOf(asked)).toBeLessThanOrEqual(trips)
   },

@@ -5,7 +5,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import { realClock } from '#simulators/gateways/clock.ts'
 import { createFleet, type Fleet } from '#simulators/gateways/fleet.ts'
-import { lies, type Told } from '#simulators/gateways/judge.ts'
+import { lies, type FinalCommand } from '#simulators/gateways/judge.ts'
 import { testDevices, type TestDevices } from './test-devices.ts'
 
 const GATEWAYS = 20
@@ -50,7 +50,7 @@ const KINDS: [method: string, params: () => object][] = [
 ]
 const judged = (ids: readonly string[]) =>
   devices.unit(tenantId, (db) =>
-    db.query<Told>(sql`select c.id, c.method, c.state,
+    db.query<FinalCommand>(sql`select c.id, c.method, c.state,
       (extract(epoch from c.expire_time) * 1000)::bigint as "expiresAt"
     from device_command c where c.tenant_id = ${tenantId} and c.id = any(${ids}::bigint[])`),
   )

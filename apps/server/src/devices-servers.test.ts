@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
-import { sayTold } from '#kit/testing/process.ts'
+import { markDatabaseSeeded } from '#kit/testing/process.ts'
 import { basic, testServer, type TestServer } from '#kit/testing/server.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 import { createTenant } from '#domains/system/doors.ts'
 import { createFleet, type Fleet } from '#simulators/gateways/fleet.ts'
-import { lies, type Told } from '#simulators/gateways/judge.ts'
+import { lies, type FinalCommand } from '#simulators/gateways/judge.ts'
 import { makeNode } from '../../../bench/chaos-world.ts'
 import { hasMosquitto, startMosquitto, type DeviceBroker } from '../../../bench/devices-world.ts'
 
@@ -29,7 +29,7 @@ describe.skipIf(!hasMosquitto())('three servers on one Mosquitto (skipped: no mo
 
   beforeAll(async () => {
     ;[world, broker] = await Promise.all([testServer(), startMosquitto()])
-    await sayTold(world.databaseUrl)
+    await markDatabaseSeeded(world.databaseUrl)
     await world.services.unit({ crossTenantReason: 'a tenant of devices' }, (db) =>
       createTenant(db, world.services, { tenantName: '三台' }, { tenantId, password: 'admin' }),
     )
@@ -84,7 +84,8 @@ describe.skipIf(!hasMosquitto())('three servers on one Mosquitto (skipped: no mo
   }
 
   const judged = () =>
-    rows<Told>(sql`select c.id, c.method, c.state, (extract(epoch from c.expire_time) * 1000)::bigint as "expiresAt"
+    rows<FinalCommand>(sql`select c.id, c.method, c.state, (extract(epoch from c.expire_time) * 1000)::bigint as
+    "expiresAt"
       from device_command c where c.tenant_id = ${tenantId}`)
 
   test('what is asked at any of them is heard, and one that is killed among 200 commands breaks no rule', async () => {

@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { sheetRows } from '#kit/server/sheets/read-sheet.ts'
-import { leasesRunOut, processesOf, sayTold } from '#kit/testing/process.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { expireLeases, processesOf, markDatabaseSeeded } from '#kit/testing/process.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
 const ROWS = 30_000
 const dataDir = mkdtempSync(join(tmpdir(), 'store-export-'))
-let street: Street
-let wu: Person
+let street: TestTenants
+let wu: CastMember
 
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   wu = street.north.admin
   const { tenantId, shops } = street.north
   await street.services.unit({ tenantId }, (db) =>
@@ -26,7 +26,7 @@ beforeAll(async () => {
     0, 'wechat', now() - make_interval(secs => n), now() - make_interval(secs => n)
     from generate_series(1, ${ROWS}) n`),
   )
-  await sayTold(street.server.databaseUrl)
+  await markDatabaseSeeded(street.server.databaseUrl)
 }, 60_000)
 
 afterAll(async () => {
@@ -63,7 +63,7 @@ it('an export killed in the middle goes on where it stood, and its file has ever
   expect(before.state).toBe('running')
   expect(before.progress.parts).toBeLessThan(ROWS / 10_000)
 
-  await leasesRunOut(street.services.systemPool)
+  await expireLeases(street.services.systemPool)
   const second = await start()
   const kept: string[][] = []
   await vi.waitFor(

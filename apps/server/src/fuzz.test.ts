@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Route } from '#kit/server/module.ts'
 import { faultOf, junkFor, send, senseOf, type Sense } from '#kit/testing/fuzz.ts'
-import type { Somebody } from '#kit/testing/world.ts'
+import type { TestCaller } from '#kit/testing/world.ts'
 import { testProduct, type Product } from './test-product.ts'
 
 /** Always the same, so that what was once found stays found; and another one when it is asked for. */
@@ -25,7 +25,7 @@ afterAll(() => product?.close())
 
 async function fuzz(
   seed: number,
-  who: Somebody | undefined,
+  who: TestCaller | undefined,
   runs: number,
   isMeant: (route: Route) => boolean = () => true,
 ): Promise<{ faults: string[]; sent: number; slowest: number }> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { askWithin, attemptsOn, furnish, type Attempt } from '#kit/testing/attack.ts'
+import { askWithin, attemptsOn, seedMarkedRows, type Attempt } from '#kit/testing/attack.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { snake, type Resource } from '#kit/resource/define-resource.ts'
@@ -85,7 +85,7 @@ const TOLD: readonly (readonly [RegExp, string])[] = [
 test('what is hidden of a family is said by no list of another', async () => {
   const { world, samples, tenants, cast } = product
   const { tenantId } = tenants[0]!
-  const own = await furnish(world, samples, tenantId)
+  const own = await seedMarkedRows(world, samples, tenantId)
   const families = [...world.registry.served.values()].map(({ resource }) => resource).filter(hasTenant)
   const marks = await mark(families, tenantId)
   expect(marks.size).toBeGreaterThan(500)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Caller } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
-import { worldOf, type World } from '#kit/testing/world.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { createTestWorld, type TestWorld } from '#kit/testing/world.ts'
 import { keysOf } from '#kit/server/resource/present.ts'
 
 /**
@@ -10,8 +10,8 @@ import { keysOf } from '#kit/server/resource/present.ts'
  * tickets, secrets by the order of a list.
  */
 
-let street: Street
-let world: World
+let street: TestTenants
+let world: TestWorld
 let tenantId: string
 
 const cost = '7.31'
@@ -38,8 +38,8 @@ const unit = <T>(statement: ReturnType<typeof sql>) =>
   street.services.unit({ tenantId }, (db) => db.query<T & object>(statement))
 
 beforeAll(async () => {
-  street = await testStreet()
-  world = worldOf(street.server)
+  street = await createTestTenants()
+  world = createTestWorld(street.server)
   ;({ tenantId } = street.north)
   const good = await street.good(street.north, street.north.shops[0]!, { name: NAME, costPrice: cost })
   await street.services.unit({ tenantId }, async (db) => {

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
-import { worldOf } from '#kit/testing/world.ts'
+import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
+import { createTestWorld } from '#kit/testing/world.ts'
 import { readConfig } from './config.ts'
 import { answerTheRest, createHttp } from './http.ts'
 
 let server: TestServer
-let admin: Person
+let admin: CastMember
 beforeAll(async () => {
   server = await testServer()
   admin = await server.as('admin')
@@ -227,7 +227,7 @@ describe('files', () => {
   test(
     'of one tenant are read a few at a time, and the rest waits unread: they ' + 'leave memory and others their turn',
     async () => {
-      const world = worldOf(server)
+      const world = createTestWorld(server)
       const [many, one] = ['990011', '990012'].map((tenantId) => world.be({ tenantId, userId: '1' }))
       const put = (who: typeof many, payload: Readable) =>
         server.http.inject({

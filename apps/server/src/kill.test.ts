@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
-import { leasesRunOut, processesOf, sayTold } from '#kit/testing/process.ts'
+import { expireLeases, processesOf, markDatabaseSeeded } from '#kit/testing/process.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { forgetRegisters, issueKey } from '#domains/registers/doors.ts'
 import { checkLedgers } from '#domains/orders/doors.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   world = await testServer({ storyDays: 2 })
   channel = await startPaymentChannel()
   // The story has been told: the server process below finds it and tells nothing.
-  await sayTold(world.databaseUrl)
+  await markDatabaseSeeded(world.databaseUrl)
 }, 120_000)
 
 afterAll(async () => {
@@ -143,7 +143,7 @@ describe('a server that is killed', () => {
     )
     await vi.waitFor(() => expect(channel.paid.size).toBeGreaterThan(paidBefore + 20), { timeout: 60_000, interval: 5 })
     await first.kill()
-    await leasesRunOut(world.services.systemPool, 'refund/')
+    await expireLeases(world.services.systemPool, 'refund/')
 
     const second = await start()
     await vi.waitFor(

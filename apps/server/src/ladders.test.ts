@@ -2,8 +2,8 @@ import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
-import { basic, type Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { basic, type CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import { createUser } from '#domains/identity/doors.ts'
 
@@ -16,9 +16,9 @@ import { createUser } from '#domains/identity/doors.ts'
 
 const SECRET = 'notice'
 
-let street: Street
+let street: TestTenants
 let tenantId: string
-let admin: Person
+let admin: CastMember
 let mine: string
 let theirs: string
 let climber: string
@@ -28,7 +28,7 @@ let passwords: string
 /**
  * Of the climber, by the headers they signed in with, and of a mate: what a session may is asked anew with each call.
  */
-const sessions: Record<string, Person> = {}
+const sessions: Record<string, CastMember> = {}
 const roles = { shop: '', plain: '', mates: '', wide: '', admin: '' }
 const depts = { own: '', other: '' }
 const people = { wide: '', elsewhere: '', hidden: '' }
@@ -43,7 +43,7 @@ type Headers = Record<string, string>
 let asked = 0
 
 /** Tokens by a grant, each time from another address: how often one may ask is not what is asked about here. */
-async function tokens(query: Record<string, string>, headers: Headers): Promise<Person | undefined> {
+async function tokens(query: Record<string, string>, headers: Headers): Promise<CastMember | undefined> {
   const answer = await street.server.http.inject({
     method: 'POST',
     url: `/api/blade-auth/oauth/token?${new URLSearchParams({ tenantId, ...query }).toString()}`,
@@ -56,14 +56,14 @@ async function tokens(query: Record<string, string>, headers: Headers): Promise<
 
 const signIn = (account: string, password = account, headers: Headers = {}) =>
   tokens({ grant_type: 'password', username: account, password: md5Hex(password) }, headers)
-const refreshed = (person: Person, headers: Headers) =>
+const refreshed = (person: CastMember, headers: Headers) =>
   tokens({ grant_type: 'refresh_token', refresh_token: person.refreshToken }, headers)
 
 /**
  * What somebody gets at beyond what the climber may: foreign shops, posts and rows of another department, and the
  * notices.
  */
-async function beyond(who: Person | undefined): Promise<string[]> {
+async function beyond(who: CastMember | undefined): Promise<string[]> {
   if (!who) return []
   const shops = await street.call(who, 'GET', '/api/shop/basicShopInfo/list', { query: { size: 100 } })
   const posts = await street.call(who, 'GET', '/api/blade-system/post/list', { query: { size: 100 } })
@@ -93,7 +93,7 @@ const strongPasswords = async () =>
   )
 
 /** The climber however they signed in, and whoever they can sign in as. */
-async function worst(extra: readonly (Person | undefined)[] = []): Promise<string[]> {
+async function worst(extra: readonly (CastMember | undefined)[] = []): Promise<string[]> {
   const isPuppet = await unit((db) =>
     db.one(sql`select 1 from sys_user where tenant_id = ${tenantId} and account = 'puppet' and is_deleted = 0`),
   )
@@ -104,20 +104,20 @@ async function worst(extra: readonly (Person | undefined)[] = []): Promise<strin
   return [...new Set(found)].sort()
 }
 
-const as = async (headers: Headers = {}): Promise<Person> =>
+const as = async (headers: Headers = {}): Promise<CastMember> =>
   (sessions[JSON.stringify(headers)] ??= (await signIn('climber', 'climber', headers))!)
 /** A step on a ladder ends with an answer: what crashes has not been refused, and what is not found was not tried. */
-async function step(path: string, asking: Parameters<Street['call']>[3], who?: Person) {
+async function step(path: string, asking: Parameters<TestTenants['call']>[3], who?: CastMember) {
   const answer = await street.call(who ?? (await as()), 'POST', path, asking)
   if (process.env.RUNGS)
     console.log(expect.getState().currentTestName, path, answer.status, JSON.stringify(answer.data))
   expect([path, answer.status]).not.toEqual([path, 500])
   return answer
 }
-const post = (path: string, body: object, who?: Person) => step(path, { body }, who)
-const ask = (path: string, query: Record<string, unknown>, who?: Person) => step(path, { query }, who)
+const post = (path: string, body: object, who?: CastMember) => step(path, { body }, who)
+const ask = (path: string, query: Record<string, unknown>, who?: CastMember) => step(path, { query }, who)
 const rolePath = '/api/blade-system/role'
-const menusOf = async (who: Person) =>
+const menusOf = async (who: CastMember) =>
   (await street.call(who, 'GET', '/api/blade-system/menu/role-tree-keys', { query: { roleIds: roles.shop } })).data
     .menu as string[]
 
@@ -177,7 +177,7 @@ async function roleWith(
 }
 
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   ;({ tenantId, admin } = street.north)
   ;[mine, theirs] = street.north.shops as [string, string]
   const root = await street.server.as('admin')
@@ -270,7 +270,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => street?.close())
 
-type Rung = [name: string, climb: () => Promise<void | readonly (Person | undefined)[]>]
+type Rung = [name: string, climb: () => Promise<void | readonly (CastMember | undefined)[]>]
 
 const newRole = async (more: object = {}): Promise<string> =>
   // An alias that a role bears already would be refused, and the rung not be tried.

@@ -5,8 +5,8 @@ import { analyzeWritten } from '#kit/server/database/analyze.ts'
 import { createUpcomingPartitions } from '#kit/server/database/partition-maintenance.ts'
 import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { timeOfId } from '#kit/server/database/snowflake.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { rooms } from './rooms.ts'
 
 // Pages and totals of big lists against the plainest statement that says what they are (docs/decisions/0048).
@@ -107,9 +107,9 @@ const families: Record<string, Family> = {
   },
 }
 
-let street: Street
+let street: TestTenants
 /** Each caller with the rows that are theirs to see. */
-let callers: Record<string, { person: Person; sees: Sql }>
+let callers: Record<string, { person: CastMember; sees: Sql }>
 
 /** The first id of the second part of the tables that are cut into months. */
 async function borderOf(): Promise<string> {
@@ -137,7 +137,7 @@ async function fill({ table, columns }: Family, border: string, tenantId: string
 }
 
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   const { north, south } = street
   const [first, second] = [north.shops[0]!, north.shops[1]!]
   const tables = tablesOfRooms(rooms)

@@ -7,7 +7,7 @@ import { webBuilt } from './web-build.ts'
 import { poolFor, startWorkers, workersFor, type Workers } from './workers.ts'
 
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
-const say = (line: string) => console.log(line)
+const log = (line: string) => console.log(line)
 // Whoever read what we say may go, and the disk it is written to may be full: neither is a reason to stop.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
@@ -18,11 +18,11 @@ process.on('unhandledRejection', (error) => console.error(error))
 async function startDatabase(config: Start): Promise<{ database: EmbeddedPostgres | undefined; databaseUrl: string }> {
   const dataDir = `${config.dataDir}/postgres`
   const backupDir = process.env.BACKUP_DIR ?? ''
-  const database = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir, backupDir, log: say })
+  const database = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir, backupDir, log: log })
   const databaseUrl = config.databaseUrl ?? database!.url
   const applied = await migrate(databaseUrl, MIGRATIONS)
-  if (applied.length > 5) say(`Database brought up to date in ${applied.length} steps, the last ${applied.at(-1)}`)
-  else if (applied.length) say(`Database brought up to date: ${applied.join(', ')}`)
+  if (applied.length > 5) log(`Database brought up to date in ${applied.length} steps, the last ${applied.at(-1)}`)
+  else if (applied.length) log(`Database brought up to date: ${applied.join(', ')}`)
   return { database, databaseUrl }
 }
 
@@ -63,7 +63,7 @@ async function main(config: Start): Promise<void> {
     const count = workersFor(numberOf(process.env, 'WORKERS'), !config.databaseUrl)
     // The database starts in a process of its own, and the product is read meanwhile.
     if (count > 1) {
-      const workers = startWorkers({ count, say, onFailure: () => void stop(1) })
+      const workers = startWorkers({ count, log, onFailure: () => void stop(1) })
       // Also where the database cannot be had: one that has just begun would speak of us having gone.
       stops.push(() => workers.stop())
       const { database, databaseUrl } = await startDatabase(config)

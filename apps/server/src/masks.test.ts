@@ -7,14 +7,14 @@ import type { Resource } from '#kit/resource/index.ts'
 import { permissionOf } from '#kit/resource/define-resource.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { filtersOf, orderOf } from '#kit/server/lists/filters.ts'
-import type { Somebody } from '#kit/testing/world.ts'
+import type { TestCaller } from '#kit/testing/world.ts'
 import { testProduct, type Product } from './test-product.ts'
 
 const NUMBER = '13912345678'
 
 let product: Product
-let reader: Somebody
-let nobody: Somebody
+let reader: TestCaller
+let nobody: TestCaller
 let tenantId: string
 
 type Masked = { resource: Resource<any, any>; key: string; field: Field }
@@ -27,7 +27,7 @@ const masked = (): Masked[] =>
       .map(([key, field]) => ({ resource, key, field })),
   )
 
-const ask = (who: Somebody, path: string, query: Record<string, unknown> = {}) =>
+const ask = (who: TestCaller, path: string, query: Record<string, unknown> = {}) =>
   product.world.ask(who, 'GET', path, { query })
 const listOf = (resource: Resource<any, any>) =>
   resource.name === 'user' ? `${resource.path}/page` : `${resource.path}/${resource.list.path}`
@@ -302,7 +302,7 @@ describe('personal data of customers', () => {
     }
     return rows
   }
-  const open = (who: Somebody, family: string, body: object) =>
+  const open = (who: TestCaller, family: string, body: object) =>
     product.world.ask(who, 'POST', `/api/kit/personal/${family}`, { body })
 
   it('is in no answer of any call that reads, whoever asks, before it was opened', async () => {
@@ -324,7 +324,7 @@ describe('personal data of customers', () => {
     )
     const ids = { wxUserId: rows.wxUser!, customerId: rows.wxUser!, visitId: rows.customerVisitLog! }
     let answered = 0
-    const look = async (who: Somebody, path: string, query: Record<string, unknown>) => {
+    const look = async (who: TestCaller, path: string, query: Record<string, unknown>) => {
       const answer = await product.world.ask(who, 'GET', path, { query })
       const text = JSON.stringify(answer.body ?? '')
       if (answer.status === 200) answered++

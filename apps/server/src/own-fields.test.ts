@@ -15,8 +15,8 @@ import { createRegistry } from '#kit/server/request/mount.ts'
 import { sheetRows } from '#kit/server/sheets/read-sheet.ts'
 import { writeWorkbook } from '#kit/server/sheets/write-sheet.ts'
 import { describeContract } from '#kit/testing/contract.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { countTrips } from '#kit/testing/round-trips.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { countRoundTrips } from '#kit/testing/round-trips.ts'
 import { rooms } from './rooms.ts'
 import { testProduct, type Product } from './test-product.ts'
 import { exceptions } from './test-samples.ts'
@@ -79,9 +79,9 @@ const asKit = (kind: CustomFieldKind): CustomField => {
 }
 
 let product: Product
-let owner: Person
-let stranger: Person
-const call = (who: Person, method: 'GET' | 'POST', path: string, ask: object = {}) =>
+let owner: CastMember
+let stranger: CastMember
+const call = (who: CastMember, method: 'GET' | 'POST', path: string, ask: object = {}) =>
   product.server.call(who, method, path, ask)
 const must = async (...asked: Parameters<typeof call>) => {
   const answer = await call(...asked)
@@ -99,7 +99,7 @@ const fresh = () => `自有${++made}号`
 
 beforeAll(async () => {
   product = await testProduct()
-  ;[owner, stranger] = product.tenants.map(({ admin }) => admin) as [Person, Person]
+  ;[owner, stranger] = product.tenants.map(({ admin }) => admin) as [CastMember, CastMember]
   for (const kind of KINDS) expect((await add(kind)).data).toMatchObject({ key: KEYS[kind] })
 })
 afterAll(() => product?.close())
@@ -307,10 +307,10 @@ describe('a family with own fields', () => {
   })
 
   test('costs who has none not one message more, and who has some none either', async () => {
-    const ask = (who: Person) => () => call(who, 'GET', `${supplierInfo.path}/list`, { query: { size: 10 } })
+    const ask = (who: CastMember) => () => call(who, 'GET', `${supplierInfo.path}/list`, { query: { size: 10 } })
     for (const who of [owner, stranger]) {
       await ask(who)()
-      const { statements, roundTrips } = await countTrips(async () => void (await ask(who)()))
+      const { statements, roundTrips } = await countRoundTrips(async () => void (await ask(who)()))
       expect([statements, roundTrips]).toEqual([3, 1])
     }
   })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import type { Resource } from '#kit/resource/index.ts'
 
 const now = new Date('2026-11-20T09:00:00+08:00')
-let street: Street
-let boss: Person
+let street: TestTenants
+let boss: CastMember
 let mine: string
 let theirs: string
 
@@ -20,13 +20,13 @@ const somebody = () =>
       integral: 0,
     }),
   ) as Promise<any>
-const post = (who: Person, path: string, body: object) => street.call(who, 'POST', `/api/${path}`, { body })
+const post = (who: CastMember, path: string, body: object) => street.call(who, 'POST', `/api/${path}`, { body })
 const listed = async (path: string): Promise<any[]> =>
   (await street.must(street.call(boss, 'GET', `/api/${path}/list`))).records
 const statusOf = async (asked: ReturnType<typeof post>) => (await asked).status
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => now })
+  street = await createTestTenants({ now: () => now })
   const { north } = street
   ;[mine, theirs] = north.shops as [string, string]
   const codes = await unit((db) => db.query<{ code: string }>(sql`select code from menu where is_deleted = 0`))
@@ -61,7 +61,7 @@ describe('a boss of one shop, who holds every permission,', () => {
     const { north } = street
     const codes = ['basicShopInfo', 'basicShopInfo_staff']
     const [clerk, mate, elsewhere] = await Promise.all(codes.concat('x').map(() => street.person(north, 'boss', codes)))
-    const staffOf = (id: string, people: Person[], who = north.admin) =>
+    const staffOf = (id: string, people: CastMember[], who = north.admin) =>
       post(who, 'shop/basicShopInfo/staff', {
         id,
         staff: people.map(({ userId }) => ({ userId, position: userId === boss.userId ? 'boss' : 'clerk' })),
@@ -77,7 +77,7 @@ describe('a boss of one shop, who holds every permission,', () => {
   })
 
   it('does not raise the refunds he may sign himself, nor gives others more than he has', async () => {
-    const roleOf = async (who: Person) =>
+    const roleOf = async (who: CastMember) =>
       (await unit((db) =>
         db.one<{ id: string }>(sql`select role_id[1]::text as id from sys_user where id = ${who.userId}`),
       ))!.id
@@ -177,7 +177,7 @@ describe('a boss of one shop, who holds every permission,', () => {
           used_time = now() where wx_user_id = ${wxUserId} returning id::text`,
         ),
       ))!
-      const ask = async (who: Person, query: object = {}) =>
+      const ask = async (who: CastMember, query: object = {}) =>
         (
           await street.must(
             street.call(who, 'GET', '/api/shop/customerTicket/list', { query: { ticketId: ticket.id, ...query } }),
@@ -223,7 +223,11 @@ describe('a boss of one shop, who holds every permission,', () => {
         const [good, register] = [await street.good(street.north, shopId), await street.register(street.north, shopId)]
         await street.must(
           street.beep(register, 'POST', 'sale', {
-            body: saleOf(good.upc, { saleTime: '2026-11-19 09:00:00', payType: 'wechat', transactionNo: `T${shopId}` }),
+            body: saleBodyOf(good.upc, {
+              saleTime: '2026-11-19 09:00:00',
+              payType: 'wechat',
+              transactionNo: `T${shopId}`,
+            }),
           }),
         )
       }

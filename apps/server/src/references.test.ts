@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { lockReferenced, referencesTo } from '#kit/server/resource/references.ts'
 import { findOrphans } from '#kit/server/resource/orphans.ts'
-import type { Answer, Person } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { Answer, CastMember } from '#kit/testing/server.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
 // What becomes of the rows that name what is removed (docs/decisions/0041).
 
-let street: Street
+let street: TestTenants
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
 })
 afterAll(() => street?.close())
 
@@ -18,7 +18,7 @@ const add = async (path: string, body: Record<string, unknown>, as = street.nort
 const remove = (
   path: string,
   ids: string,
-  { as = street.north.admin, lang }: { as?: Person; lang?: 'zh' | 'en' } = {},
+  { as = street.north.admin, lang }: { as?: CastMember; lang?: 'zh' | 'en' } = {},
 ) => street.call(as, 'POST', `/api/${path}/remove`, { query: { ids }, lang })
 const inNorth = <R extends object>(statement: ReturnType<typeof sql>) =>
   street.services.unit({ tenantId: street.north.tenantId }, (db) => db.query<R>(statement))
@@ -238,7 +238,7 @@ describe('whoever names rows by another call than a form', () => {
       const register = await street.register(street.north, shopId)
       const { upc } = await street.good(street.north, shopId)
       await Promise.all([
-        street.beep(register, 'POST', 'sale', { body: saleOf(upc) }),
+        street.beep(register, 'POST', 'sale', { body: saleBodyOf(upc) }),
         remove('shop/cashRegister', register.id),
       ])
     }

@@ -12,12 +12,12 @@ const LOCK = 727_402
  * an empty database the first tells and the others wait for it. A process that dies gives its turn up with its
  * connection.
  */
-export async function withSeedLock<T>(url: string, say: (line: string) => void, prepare: () => Promise<T>): Promise<T> {
+export async function withSeedLock<T>(url: string, log: (line: string) => void, prepare: () => Promise<T>): Promise<T> {
   const turn = await openClient({ connectionString: url })
   try {
     const { rows } = await turn.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK])
     if (!rows[0]!.mine) {
-      say('Another process is preparing this database; waiting for it.')
+      log('Another process is preparing this database; waiting for it.')
       await turn.query('select pg_advisory_lock($1)', [LOCK])
     }
     return await prepare()
@@ -42,12 +42,12 @@ export async function seedStateOf(url: string, wanted: string): Promise<SeedStat
 }
 
 /** Seeds what must exist, and tells the story once in the life of a database. */
-export async function prepare(app: App, told: SeedState, say: (line: string) => void, options?: { days: number }) {
-  for (const line of await app.seed()) say(line)
+export async function prepare(app: App, told: SeedState, log: (line: string) => void, options?: { days: number }) {
+  for (const line of await app.seed()) log(line)
   if (told.isTold) return
   if (told.story === 'demo') {
     const { seedDemo } = await import('./stories/demo.ts')
-    await seedDemo(app.services, say, options)
+    await seedDemo(app.services, log, options)
   }
   await markSeeded(app.services.config.databaseUrl)
 }

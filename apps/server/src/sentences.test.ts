@@ -6,8 +6,8 @@ import type { Action } from '#kit/resource/index.ts'
 import { createRegistry } from '#kit/server/request/mount.ts'
 import { Refused, refusalCodes } from '#kit/server/refused.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { rooms } from './rooms.ts'
 
 const placeholders = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
@@ -75,16 +75,16 @@ describe('a refusal, read aloud,', () => {
 })
 
 describe('who may not write', () => {
-  let street: Street
-  let clerk: Person
-  let nobody: Person
+  let street: TestTenants
+  let clerk: CastMember
+  let nobody: CastMember
   beforeAll(async () => {
-    street = await testStreet()
+    street = await createTestTenants()
     clerk = await street.person(street.north, 'clerk', ['noticeLog', 'storageLog', 'event', 'client'])
     nobody = await street.person(street.north, 'guest', ['desk'])
   })
   afterAll(() => street.close())
-  const write = (who: Person, family: string, call: 'submit' | 'remove') =>
+  const write = (who: CastMember, family: string, call: 'submit' | 'remove') =>
     street.call(
       who,
       'POST',

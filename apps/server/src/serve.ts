@@ -17,7 +17,7 @@ type ServeOptions = Start & {
   joins?: boolean
 }
 
-const say = (line: string) => console.log(line)
+const log = (line: string) => console.log(line)
 
 /** Brings this process to where it answers: prepared once for the installation, and said once. */
 export async function serve(asked: ServeOptions): Promise<Serving> {
@@ -29,15 +29,15 @@ export async function serve(asked: ServeOptions): Promise<Serving> {
     const address = await app.start()
     const { story, publicUrl } = app.services.config
     if (!asked.joins) {
-      say(`Started in ${((Date.now() - (asked.began ?? performance.timeOrigin)) / 1000).toFixed(1)} s.`)
-      for (const line of await signIns(app.services, story, publicUrl, address)) say(line)
+      log(`Started in ${((Date.now() - (asked.began ?? performance.timeOrigin)) / 1000).toFixed(1)} s.`)
+      for (const line of await signIns(app.services, story, publicUrl, address)) log(line)
     }
     if ((story === 'demo' || hasSimulation(story, process.env)) && (asked.seat?.isLead ?? true)) {
       const { startSimulators } = await import('./stories/simulators.ts')
       // What is only played around the product is no reason for it to end, on a machine too busy to begin it.
       await startSimulators(app.services, address).catch((err: unknown) => {
         app.services.log.error({ err }, 'the simulated world did not begin; a new start begins it')
-        say('The simulated world around the story did not begin; start again to have it.')
+        log('The simulated world around the story did not begin; start again to have it.')
       })
     }
     return { app, address, stop: () => app.stop() }
@@ -63,13 +63,13 @@ async function claimKey({ databaseUrl, dataDir }: ServeOptions): Promise<void> {
 }
 
 const prepared = (asked: ServeOptions): Promise<App> =>
-  withSeedLock(asked.databaseUrl, say, async () => {
+  withSeedLock(asked.databaseUrl, log, async () => {
     const told = await seedStateOf(asked.databaseUrl, asked.story)
     await claimKey(asked)
     if (told.story !== asked.story && process.argv.includes('--story')) {
-      say(`This data folder tells the story "${told.story}"; start with another DATA_DIR for "${asked.story}".`)
+      log(`This data folder tells the story "${told.story}"; start with another DATA_DIR for "${asked.story}".`)
     }
     const app = await createApp({ ...asked, story: told.story })
-    await prepare(app, told, say)
+    await prepare(app, told, log)
     return app
   })

@@ -4,19 +4,19 @@ import { importJob } from '#kit/server/sheets/import.ts'
 import { writeSheet, type Cell } from '#kit/server/sheets/write-sheet.ts'
 import { figuresOf } from '#kit/testing/figures.ts'
 import { untilLocksWait } from '#kit/testing/lock-waits.ts'
-import type { Answer, Person } from '#kit/testing/server.ts'
-import { saleOf, testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import type { Answer, CastMember } from '#kit/testing/server.ts'
+import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-let street: Street
-let wu: Person
-let li: Person
+let street: TestTenants
+let wu: CastMember
+let li: CastMember
 let shopId: string
 let made = 0
 const [GOODS, BATCHES, USERS] = ['/api/shop/goodInfo', '/api/shop/storageBatch', '/api/blade-user']
 const HEAD = ['商品名称', '门店', '条码', '售价']
 
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   wu = street.north.admin
   li = await street.person(street.north, 'keeper')
   shopId = street.north.shops[0]!
@@ -28,11 +28,11 @@ const inTenant = <R extends object>(statement: ReturnType<typeof sql>) =>
 const allHold = async () =>
   expect(await street.services.unit({ tenantId: street.north.tenantId }, (db) => figuresOf(db))).toEqual([])
 const sheetOf = (rows: Cell[][], head = HEAD) => writeSheet('x', head, rows)
-const taskOf = (person: Person, id: string) => street.must(street.call(person, 'GET', `/api/kit/tasks/${id}`))
-const apply = (person: Person, id: string) => street.call(person, 'POST', `/api/kit/tasks/${id}/apply`)
+const taskOf = (person: CastMember, id: string) => street.must(street.call(person, 'GET', `/api/kit/tasks/${id}`))
+const apply = (person: CastMember, id: string) => street.call(person, 'POST', `/api/kit/tasks/${id}/apply`)
 const reasonOf = ({ data }: Pick<Answer, 'data'>) => data?.reason ?? 'done'
 
-async function send(person: Person, url: string, bytes: Buffer): Promise<{ code: number; data: any }> {
+async function send(person: CastMember, url: string, bytes: Buffer): Promise<{ code: number; data: any }> {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(bytes)]), '表.xlsx')
   const request = new Request('http://x', { method: 'POST', body: form })
@@ -110,13 +110,13 @@ describe('sheets that meet', () => {
     await street.must(apply(wu, data.id))
     const { hooks } = street.services.registry.served.get('goodInfo')!
     const { afterSave } = hooks
-    const [one] = saleOf(goods[0]!.upc).lines
+    const [one] = saleBodyOf(goods[0]!.upc).lines
     const both = goods.map(({ upc }) => ({ ...one!, upc }))
     let sale: Promise<Answer> | undefined
     hooks.afterSave = async (row, was, call) => {
       await afterSave?.(row, was, call)
       if (sale) return
-      sale = street.beep(register, 'POST', 'sale', { body: saleOf('', { lines: both, payAmount: '10.00' }) })
+      sale = street.beep(register, 'POST', 'sale', { body: saleBodyOf('', { lines: both, payAmount: '10.00' }) })
       await untilLocksWait(street.services)
     }
     await workOn([data.id]).finally(() => void (hooks.afterSave = afterSave))

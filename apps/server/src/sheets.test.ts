@@ -4,27 +4,27 @@ import { Refused } from '#kit/server/refused.ts'
 import { readSheet, sheetRows } from '#kit/server/sheets/read-sheet.ts'
 import { writeSheet, type Cell } from '#kit/server/sheets/write-sheet.ts'
 import { archive, entriesIn, entryOf, unpack } from '#kit/server/sheets/zip.ts'
-import type { Person } from '#kit/testing/server.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { testStreet, type Street } from '#kit/testing/test-tenants.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-let street: Street
-let wu: Person
+let street: TestTenants
+let wu: CastMember
 const tenantId = '100001'
 const GOODS = '/api/shop/goodInfo'
 
 beforeAll(async () => {
-  street = await testStreet()
+  street = await createTestTenants()
   wu = street.north.admin
 })
 afterAll(() => street.close())
 
-const ask = (person: Person, method: 'GET' | 'POST', path: string, more: Parameters<Street['call']>[3] = {}) =>
+const ask = (person: CastMember, method: 'GET' | 'POST', path: string, more: Parameters<TestTenants['call']>[3] = {}) =>
   street.call(person, method, path, more)
 const inTenant = <R extends object>(statement: ReturnType<typeof sql>) =>
   street.services.unit({ tenantId }, (db) => db.query<R>(statement))
 const work = () => street.server.jobs.runDue()
-const task = async (person: Person, id: string, lang: 'zh' | 'en' = 'zh') =>
+const task = async (person: CastMember, id: string, lang: 'zh' | 'en' = 'zh') =>
   (await ask(person, 'GET', `/api/kit/tasks/${id}`, { lang })).data
 
 async function fetched(ticket: string): Promise<{ status: number; bytes: Buffer }> {
@@ -32,11 +32,11 @@ async function fetched(ticket: string): Promise<{ status: number; bytes: Buffer 
   return { status: response.statusCode, bytes: response.rawPayload }
 }
 
-const take = async (person: Person, id: string, what = 'ticket'): Promise<Buffer> =>
+const take = async (person: CastMember, id: string, what = 'ticket'): Promise<Buffer> =>
   (await fetched((await street.must(ask(person, 'POST', `/api/kit/tasks/${id}/${what}`))).ticket)).bytes
 
 async function exported(
-  person: Person,
+  person: CastMember,
   path: string,
   query: Record<string, string> = {},
   columns = '',
@@ -48,7 +48,7 @@ async function exported(
   return take(person, id)
 }
 
-async function imported(person: Person, path: string, bytes: Buffer, lang: 'zh' | 'en' = 'zh'): Promise<any> {
+async function imported(person: CastMember, path: string, bytes: Buffer, lang: 'zh' | 'en' = 'zh'): Promise<any> {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(bytes)]), '商品.xlsx')
   const request = new Request('http://x', { method: 'POST', body: form })
@@ -68,10 +68,10 @@ async function imported(person: Person, path: string, bytes: Buffer, lang: 'zh' 
   return task(person, answer.data.id)
 }
 
-const lines = async (person: Person, id: string, state?: string, lang: 'zh' | 'en' = 'zh') =>
+const lines = async (person: CastMember, id: string, state?: string, lang: 'zh' | 'en' = 'zh') =>
   (await street.must(ask(person, 'GET', `/api/kit/tasks/${id}/rows`, { query: { size: 200, state }, lang })))
     .records as any[]
-const apply = async (person: Person, id: string) => {
+const apply = async (person: CastMember, id: string) => {
   await street.must(ask(person, 'POST', `/api/kit/tasks/${id}/apply`))
   await work()
   return task(person, id)
@@ -507,7 +507,7 @@ describe('the import of a sheet', () => {
     const heads = ['顾客', '门店', '原因']
     const codes = ['blackList', 'blackList_add', 'blackList_import', 'wxUser']
     const keeper = await street.person(street.north, 'keeper', codes)
-    const barred = async (who: Person, customers: readonly string[]) =>
+    const barred = async (who: CastMember, customers: readonly string[]) =>
       imported(
         who,
         BARRED,
@@ -516,7 +516,7 @@ describe('the import of a sheet', () => {
           heads,
         ),
       )
-    const told = async (who: Person, customers: readonly string[]) => {
+    const told = async (who: CastMember, customers: readonly string[]) => {
       const { id } = await barred(who, customers)
       const isUnknown = ({ sentence }: { sentence: string }) => sentence === '顾客不存在'
       return (await lines(who, id)).map(({ problems }) => problems.some(isUnknown))
@@ -534,7 +534,7 @@ describe('the import of a sheet', () => {
       enter_time) select ${newId()}, ${tenantId}, ${shop}, id, now() from wx_user where phone = ${number(9999)}
       returning id::text`)
     const body = { visitId: visit!.id, shopId: shop, reason: '闹事', endTime: '2030-01-01 00:00:00' }
-    const guessed = (who: Person, n: number) =>
+    const guessed = (who: CastMember, n: number) =>
       ask(who, 'POST', `${BARRED}/submit`, { body: { ...body, phone: number(n) } })
     expect((await guessed(keeper, 9000)).status).toBe(429)
     const other = await street.person(street.north, 'keeper', codes)

@@ -16,7 +16,7 @@ import { openApi, openApiText } from '#kit/server/request/open-api.ts'
 import { refusalCodes } from '#kit/server/refused.ts'
 import { schemaOf, tableOfResource } from '#kit/server/database/schema.ts'
 import { crossings, keptForAllKinds } from '../../../scripts/across-tenants.ts'
-import { circleOf, floors, usesOfRooms } from '../../../scripts/module-layers.ts'
+import { findCycle, moduleLayers, moduleDependencies } from '../../../scripts/module-layers.ts'
 import { menusWithoutPage } from '../../../scripts/pages.ts'
 import { RECIPES, stepsOf } from '../../../scripts/recipe-steps.ts'
 import { wantedSchema } from '../../../scripts/schema.ts'
@@ -241,11 +241,11 @@ describe('every word', () => {
 
 describe('a room', () => {
   test('uses only rooms below it: there are no circles', () => {
-    const uses = usesOfRooms()
-    expect([...uses.keys()].flatMap((room) => circleOf(uses, room)?.join(' → ') ?? [])).toEqual([])
+    const uses = moduleDependencies()
+    expect([...uses.keys()].flatMap((room) => findCycle(uses, room)?.join(' → ') ?? [])).toEqual([])
     uses.get('shops')!.add('registers')
-    expect(circleOf(uses, 'shops')).toEqual(['shops', 'registers', 'shops'])
-    expect(() => floors(uses)).toThrow(/in a circle/)
+    expect(findCycle(uses, 'shops')).toEqual(['shops', 'registers', 'shops'])
+    expect(() => moduleLayers(uses)).toThrow(/in a circle/)
   })
 
   test('that adds to a family of another one stands above it, and every declared action is carried out once', () => {

@@ -10,26 +10,26 @@ import { tenantRemoval } from '#domains/system/index.ts'
 import { createOwnerPool, type Pool } from '#kit/server/database/db.ts'
 import type { ModuleJob } from '#kit/server/module.ts'
 import { entriesIn, unpack } from '#kit/server/sheets/zip.ts'
-import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
-import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
+import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
+import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
 import { rooms } from './rooms.ts'
 
 const [LEAVES, STAYS] = ['100002', '100001']
 const base = '/api/blade-system/tenant'
 let server: TestServer
-let world: World
+let world: TestWorld
 let owner: Pool
 let now = new Date()
-let admin: Person
-let platform: Somebody
-let other: Somebody
-let boss: Somebody
+let admin: CastMember
+let platform: TestCaller
+let other: TestCaller
+let boss: TestCaller
 /** What only the tenant that leaves has ever said. */
 let said: string[]
 
 beforeAll(async () => {
   server = await testServer({ storyDays: 2, now: () => now })
-  world = worldOf(server)
+  world = createTestWorld(server)
   admin = await server.as('admin')
   owner = createOwnerPool(server.databaseUrl)
   const of = { tenantId: '000000', isPlatform: true, isAdmin: true }
@@ -97,9 +97,9 @@ async function pictureOf(tenantId: string): Promise<Record<string, unknown>> {
   return picture
 }
 
-const ask = (who: Somebody, tenantId: string, confirm = tenantId) =>
+const ask = (who: TestCaller, tenantId: string, confirm = tenantId) =>
   world.ask(who, 'POST', `${tenantRemoval.path}/ask`, { body: { tenantId, confirm } })
-const act = (who: Somebody, name: string, id: string, body: object = {}) =>
+const act = (who: TestCaller, name: string, id: string, body: object = {}) =>
   world.ask(who, 'POST', `${tenantRemoval.path}/${name}`, { body: { id, ...body } })
 
 const removalJob = rooms

@@ -1,31 +1,31 @@
 import { representatives } from '#kit/testing/representatives.ts'
 import { createSamples, type Overrides } from '#kit/testing/samples.ts'
 import type { Cast, Stage } from '#kit/testing/contract.ts'
-import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { isWhole, oneOfEach } from '#kit/testing/whole.ts'
-import { everyCode, worldOf, type Somebody, type World } from '#kit/testing/world.ts'
+import { everyCode, createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
 import type { Route, ServedResource } from '#kit/server/module.ts'
 import { sampleOverrides } from './test-samples.ts'
 
 export type Product = Stage & {
   server: TestServer
   /** The platform's administrator, really signed in. */
-  admin: Person
+  admin: CastMember
   /** Two tenants made the way the platform makes them; each one's administrator is really signed in. */
-  tenants: { tenantId: string; admin: Person }[]
+  tenants: { tenantId: string; admin: CastMember }[]
   /**
    * What a test that goes over everything goes over: all there is with `npm test -- --all`, otherwise families that
    * show every difference between families, with their routes, and of other routes one of each place.
    */
   asked: { families: readonly ServedResource[]; routes: readonly Route[] }
   /** A register of the second tenant's shop. */
-  terminal: Somebody
+  terminal: TestCaller
   close: () => Promise<void>
 }
 
 const placeOf = ({ path }: Route): string => path.split('/').slice(0, 4).join('/')
 
-function askedOf({ registry, routes }: World): Product['asked'] {
+function askedOf({ registry, routes }: TestWorld): Product['asked'] {
   const all = [...registry.served.values()]
   if (isWhole) return { families: all, routes }
   const families = representatives(all)
@@ -52,10 +52,10 @@ export async function testProduct(overrides: Overrides = sampleOverrides): Promi
     const { data } = await server.call(admin, 'GET', '/api/blade-system/tenant/detail', { query: { id: made.data.id } })
     tenants.push({ tenantId: data.tenantId, admin: await server.as('admin', { tenantId: data.tenantId }) })
   }
-  const world = worldOf(server)
+  const world = createTestWorld(server)
   const permissions = everyCode(world.registry, world.routes)
-  const callerOf = async (person: Person) => (await server.services.access.callerOf(person.token))!
-  const whole = async (person: Person) => world.be({ ...(await callerOf(person)), permissions })
+  const callerOf = async (person: CastMember) => (await server.services.access.callerOf(person.token))!
+  const whole = async (person: CastMember) => world.be({ ...(await callerOf(person)), permissions })
   const cast: Cast = {
     platform: await whole(admin),
     owner: await whole(tenants[0]!.admin),

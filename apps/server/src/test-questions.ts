@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { menuId } from '#kit/server/menus.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
-import { basic, type Answer, type Ask, type Person } from '#kit/testing/server.ts'
+import { basic, type Answer, type TestRequest, type CastMember } from '#kit/testing/server.ts'
 import { OF_CLERK, TRADE } from './test-calls.ts'
 import { testProduct, type Product } from './test-product.ts'
 
@@ -23,12 +23,16 @@ export const address = (path: string) =>
   path.replace(/:(\w+)/g, (_all, name: string) => NAMED[name]!).replace('*', 'none.png')
 
 export let product: Product
-export let people: Record<'administrator' | 'tenantAdministrator' | 'clerk' | 'boss' | 'stranger', Person>
+export let people: Record<'administrator' | 'tenantAdministrator' | 'clerk' | 'boss' | 'stranger', CastMember>
 /** Ids of rows of the first tenant, by what they are. */
 export const here: Record<string, string> = {}
 
-export const call = (who: Person | undefined, method: string, path: string, ask: Ask = {}): Promise<Answer> =>
-  product.server.call(who, (method === 'ANY' ? 'GET' : method) as 'GET', address(path), ask)
+export const call = (
+  who: CastMember | undefined,
+  method: string,
+  path: string,
+  ask: TestRequest = {},
+): Promise<Answer> => product.server.call(who, (method === 'ANY' ? 'GET' : method) as 'GET', address(path), ask)
 
 async function aUser(account: string, roleId: string): Promise<string> {
   const { admin } = product.tenants[0]!
@@ -126,7 +130,7 @@ async function aTenant(): Promise<string> {
 }
 
 /** A session to be ended. */
-export async function anotherSession(who: keyof typeof people): Promise<Person> {
+export async function anotherSession(who: keyof typeof people): Promise<CastMember> {
   const { account, tenantId } = people[who]
   const { body } = await call(undefined, 'POST', '/api/blade-auth/oauth/token', {
     query: {
@@ -184,7 +188,7 @@ const gatewayNumber = async (): Promise<string> => {
 }
 
 /** What the actions are asked with. */
-export const QUESTIONS: Record<string, (who: Person) => Ask | Promise<Ask>> = {
+export const QUESTIONS: Record<string, (who: CastMember) => TestRequest | Promise<TestRequest>> = {
   'POST /api/blade-system/role/grant': () => ({
     body: {
       roleIds: [here.clerkRole],
@@ -418,7 +422,7 @@ export const QUESTIONS: Record<string, (who: Person) => Ask | Promise<Ask>> = {
 export const lastOf = ({ path }: { path: string }) => path.split('/').at(-1)!
 
 /** What a call is asked with, where it is not said above: it follows from how its path ends. */
-export async function question(row: { name: string; path: string }, who: Person | undefined): Promise<Ask> {
+export async function question(row: { name: string; path: string }, who: CastMember | undefined): Promise<TestRequest> {
   const own = QUESTIONS[row.name]
   if (own) return own(who!)
   const { world, samples } = product

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wxUser } from '#domains/members/index.ts'
-import { saleOf, testStreet, type Register, type Street } from '#kit/testing/test-tenants.ts'
-import { countTrips, type Trips } from '#kit/testing/round-trips.ts'
+import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { countRoundTrips, type RoundTrips } from '#kit/testing/round-trips.ts'
 
-let street: Street
+let street: TestTenants
 let register: Register
 let goods: { id: string; upc: string }[]
 let orderId: string
 let customerId: string
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date('2026-11-20T09:00:00+08:00') })
+  street = await createTestTenants({ now: () => new Date('2026-11-20T09:00:00+08:00') })
   const [shop] = street.north.shops
   register = await street.register(street.north, shop!)
   goods = [await street.good(street.north, shop!), await street.good(street.north, shop!)]
@@ -23,10 +23,10 @@ beforeAll(async () => {
 })
 afterAll(() => street.close())
 
-const twoLines = () => goods.flatMap(({ upc }) => saleOf(upc).lines)
+const twoLines = () => goods.flatMap(({ upc }) => saleBodyOf(upc).lines)
 const sell = (more: Record<string, unknown> = {}) =>
   street.beep(register, 'POST', 'sale', {
-    body: { ...saleOf(goods[0]!.upc), payAmount: '10.00', lines: twoLines(), ...more },
+    body: { ...saleBodyOf(goods[0]!.upc), payAmount: '10.00', lines: twoLines(), ...more },
   })
 
 const order = (method: 'GET' | 'POST', path: string, ask: { query?: Record<string, unknown>; body?: unknown }) =>
@@ -40,7 +40,7 @@ const CALLS: [name: string, statements: number, roundTrips: number, call: () => 
   ['a sale of two lines to a customer', 24, 2, () => sell({ customerId })],
 ]
 
-const textOf = ({ sent }: Trips) => sent.map(({ text }) => text).join('\n')
+const textOf = ({ sent }: RoundTrips) => sent.map(({ text }) => text).join('\n')
 
 test.each(CALLS)(
   '%s asks no more of the database than %i statements in %i messages',
@@ -48,7 +48,7 @@ test.each(CALLS)(
     // Who calls is known, and so are the words of the answer.
     expect((await call()).status).toBe(200)
     let status = 0
-    const asked = await countTrips(async () => void (status = (await call()).status))
+    const asked = await countRoundTrips(async () => void (status = (await call()).status))
     expect(status).toBe(200)
     expect(asked.statements, textOf(asked)).toBeLessThanOrEqual(statements)
     expect(asked.roundTrips, textOf(asked)).toBeLessThanOrEqual(trips)
@@ -57,7 +57,7 @@ test.each(CALLS)(
 
 test('a sale keeps the plans of its statements; what filters does not', async () => {
   const keeps = async (call: () => Promise<unknown>) =>
-    textOf(await countTrips(async () => void (await call()))).includes("'plan_cache_mode', 'force_generic_plan'")
+    textOf(await countRoundTrips(async () => void (await call()))).includes("'plan_cache_mode', 'force_generic_plan'")
   expect(await keeps(() => sell())).toBe(true)
   expect(await keeps(() => order('POST', 'submit', { body: { id: orderId, remark: '又一次' } }))).toBe(false)
 })

@@ -10,8 +10,8 @@ import { freePort } from '#apps/database/embedded-postgres-process.ts'
 import { createOwnerPool, sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
-import { sayTold } from '#kit/testing/process.ts'
-import { basic, testServer, type Person, type TestServer } from '#kit/testing/server.ts'
+import { markDatabaseSeeded } from '#kit/testing/process.ts'
+import { basic, testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { forgetRegisters, issueKey } from '#domains/registers/doors.ts'
 import { startPaymentChannel, type SimulatedChannel } from '#simulators/payments/payments.simulator.ts'
 import { createRegister } from '#simulators/registers/register.ts'
@@ -22,7 +22,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'store-workers-'))
 
 let world: TestServer
 let channel: SimulatedChannel
-let wu: Person
+let wu: CastMember
 
 type Crew = { child: ChildProcess; url: string; said: () => string }
 const crews: Crew[] = []
@@ -31,7 +31,7 @@ beforeAll(async () => {
   world = await testServer({ storyDays: 2 })
   channel = await startPaymentChannel()
   wu = await world.as('wu', { tenantId })
-  await sayTold(world.databaseUrl)
+  await markDatabaseSeeded(world.databaseUrl)
   const owner = createOwnerPool(world.databaseUrl)
   await owner.query('create table ran (leased_by text, id bigint, attempts integer)')
   await owner.query('grant insert, select on ran to store_platform')
@@ -81,7 +81,12 @@ const workersOf = ({ child }: Crew): number[] =>
     .filter((line) => line.includes('main.ts'))
     .map((line) => Number.parseInt(line, 10))
 
-type WorkerTestRequest = { method?: 'GET' | 'POST'; person?: Person; body?: unknown; headers?: Record<string, string> }
+type WorkerTestRequest = {
+  method?: 'GET' | 'POST'
+  person?: CastMember
+  body?: unknown
+  headers?: Record<string, string>
+}
 type Answer = { status: number; body: any }
 type Line = { ask: (path: string, asked?: WorkerTestRequest) => Promise<Answer>; end: () => void }
 
@@ -115,7 +120,7 @@ function lineTo(url: string): Line {
 }
 
 /** A browser's stream of live messages. */
-async function openStream(url: string, person: Person): Promise<() => string> {
+async function openStream(url: string, person: CastMember): Promise<() => string> {
   const call = request(`${url}/api/live`, { headers: { 'blade-auth': `bearer ${person.token}` } })
   call.on('error', () => {})
   call.end()

@@ -66,7 +66,7 @@ const STOP_MS = 14_000
 export const BEAT_MS = 1_000
 const SILENT_MS = 5_000
 
-type Options = { count: number; say: (line: string) => void; onFailure: () => void }
+type Options = { count: number; log: (line: string) => void; onFailure: () => void }
 type WorkerOptions = Pick<WorkerSettings, 'databaseUrl' | 'env' | 'began'>
 type WorkerHandle = { at: number; worker: Worker; isServing: boolean; heardAt: number; isHung: boolean }
 
@@ -175,7 +175,7 @@ async function endAll(places: readonly WorkerHandle[], hasServed: boolean, grace
  * Processes that share one port: the first is begun at once, so that it loads while the database starts. One that dies
  * is replaced; when they die as fast as they come, or none ever served, the whole ends.
  */
-export function startWorkers({ count, say, onFailure }: Options): Workers {
+export function startWorkers({ count, log, onFailure }: Options): Workers {
   const ids = randomInt(1024)
   const places: WorkerHandle[] = []
   const post = createMailbox(places)
@@ -200,7 +200,7 @@ export function startWorkers({ count, say, onFailure }: Options): Workers {
       hasServed = true
       for (let at = 1; at < count; at++) occupy(at)
     } else if (!deaths.note(false) && places.every(({ isServing }) => isServing)) {
-      say(`${count} processes serve (WORKERS says how many).`)
+      log(`${count} processes serve (WORKERS says how many).`)
     }
   }
   const hear = (place: WorkerHandle, message: FromWorker) =>
@@ -212,11 +212,11 @@ export function startWorkers({ count, say, onFailure }: Options): Workers {
     // Not one that dies as soon as it comes: what held it may never come again.
     const died = deaths.note(why !== 0 && !place.isHung)
     if (!hasServed || died > DEATHS_MAX) {
-      if (hasServed) say(`${died} processes have died within a minute, the last with ${why}: all end.`)
+      if (hasServed) log(`${died} processes have died within a minute, the last with ${why}: all end.`)
       isStopping = true
       return onFailure()
     }
-    say(goodbyeOf(place, why, count))
+    log(goodbyeOf(place, why, count))
     setTimeout(occupy, AGAIN_MS * died, place.at)
   }
 

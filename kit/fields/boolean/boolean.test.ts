@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { booleanKind } from './boolean.ts'
 
-promisesOf(booleanKind, {
+fieldKindContract(booleanKind, {
   accepts: [
     [true, true],
     ['true', true],

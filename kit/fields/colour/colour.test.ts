@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { colourKind } from './colour.ts'
 
-promisesOf(colourKind, {
+fieldKindContract(colourKind, {
   accepts: [
     ['#409EFF', '#409eff'],
     ['#000000', '#000000'],

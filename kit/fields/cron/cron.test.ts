@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { cronKind } from './cron.ts'
 
-promisesOf(cronKind, {
+fieldKindContract(cronKind, {
   accepts: [
     ['0 8 * * 1-5', '0 8 * * 1-5'],
     ['*/5 * * * *', '*/5 * * * *'],

@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { dateKind } from './date.ts'
 
-promisesOf(dateKind, {
+fieldKindContract(dateKind, {
   accepts: [
     ['2024-02-29', '2024-02-29'],
     ['2026-01-31 10:00:00', '2026-01-31'],

@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { datetimeKind } from './datetime.ts'
 
-promisesOf(datetimeKind, {
+fieldKindContract(datetimeKind, {
   accepts: [
     ['2026-01-31 08:05:09', '2026-01-31 08:05:09'],
     ['2026-01-31', '2026-01-31 00:00:00'],

@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { dictKind } from './dict.ts'
 
-promisesOf(dictKind, {
+fieldKindContract(dictKind, {
   options: { dict: 'sex', numeric: true },
   accepts: [
     [1, 1],

@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { dictsKind } from './dicts.ts'
 
-promisesOf(dictsKind, {
+fieldKindContract(dictsKind, {
   options: { dict: 'grant_type', without: ['gone'] },
   accepts: [
     ['a,b', 'a,b'],

@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { emailKind } from './email.ts'
 
-promisesOf(emailKind, {
+fieldKindContract(emailKind, {
   accepts: [
     ['a.b+c@example.co.uk', 'a.b+c@example.co.uk'],
     ['王@例子.中国', '王@例子.中国'],

@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { fileKind } from './file.ts'
 
-promisesOf(fileKind, {
+fieldKindContract(fileKind, {
   accepts: [
     ['/files/a.pdf', '/files/a.pdf'],
     ['http://cdn.example.com/a.pdf', 'http://cdn.example.com/a.pdf'],

@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { filesKind } from './files.ts'
 
-promisesOf(filesKind, {
+fieldKindContract(filesKind, {
   options: { maxCount: 3 },
   accepts: [
     ['/a.pdf,/b.pdf', '/a.pdf,/b.pdf'],

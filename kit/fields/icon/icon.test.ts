@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { iconKind } from './icon.ts'
 
-promisesOf(iconKind, {
+fieldKindContract(iconKind, {
   accepts: [
     ['shop', 'shop'],
     ['iconfont iconicon_user', 'iconfont iconicon_user'],

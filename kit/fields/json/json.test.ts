@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { jsonKind } from './json.ts'
 
-promisesOf(jsonKind, {
+fieldKindContract(jsonKind, {
   accepts: [
     [{ a: [1, 'x'] }, { a: [1, 'x'] }],
     ['{"a":1}', { a: 1 }],

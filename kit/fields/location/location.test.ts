@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { locationKind } from './location.ts'
 
-promisesOf(locationKind, {
+fieldKindContract(locationKind, {
   accepts: [
     ['120.130203,30.259324', '120.130203,30.259324'],
     [' 120 , 30 ', '120,30'],

@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { longTextKind } from './long-text.ts'
 
-promisesOf(longTextKind, {
+fieldKindContract(longTextKind, {
   options: { max: 20 },
   accepts: [
     ['一行\n两行', '一行\n两行'],

@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { moneyKind } from './money.ts'
 
-promisesOf(moneyKind, {
+fieldKindContract(moneyKind, {
   accepts: [
     ['12.5', '12.50'],
     [12.5, '12.50'],

@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { numberKind } from './number.ts'
 
-promisesOf(numberKind, {
+fieldKindContract(numberKind, {
   accepts: [
     [5, 5],
     ['5', 5],

@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { passwordKind } from './password.ts'
 
-promisesOf(passwordKind, {
+fieldKindContract(passwordKind, {
   accepts: [['s3cret-Long', '']],
   refuses: [
     ['      ', 'only_blanks'],

@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { percentKind } from './percent.ts'
 
-promisesOf(percentKind, {
+fieldKindContract(percentKind, {
   accepts: [
     ['12.5', '12.50'],
     [0, '0.00'],

@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { phoneKind } from './phone.ts'
 
-promisesOf(phoneKind, {
+fieldKindContract(phoneKind, {
   accepts: [
     ['13800000000', '13800000000'],
     [13800000000, '13800000000'],
@@ -20,7 +20,7 @@ promisesOf(phoneKind, {
   empty: '',
 })
 
-promisesOf(phoneKind, {
+fieldKindContract(phoneKind, {
   options: { landline: true },
   accepts: [
     ['0571-88888888', '0571-88888888'],

@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { pictureKind } from './picture.ts'
 
-promisesOf(pictureKind, {
+fieldKindContract(pictureKind, {
   accepts: [
     ['/files/a.png', '/files/a.png'],
     ['https://cdn.example.com/a.png', 'https://cdn.example.com/a.png'],

@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { picturesKind } from './pictures.ts'
 
-promisesOf(picturesKind, {
+fieldKindContract(picturesKind, {
   options: { maxCount: 3 },
   accepts: [
     ['/a.png,/b.png', '/a.png,/b.png'],

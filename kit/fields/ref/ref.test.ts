@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { refKind } from './ref.ts'
 
-promisesOf(refKind, {
+fieldKindContract(refKind, {
   options: { to: 'somewhere' },
   accepts: [
     ['123', '123'],

@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { refsKind } from './refs.ts'
 
-promisesOf(refsKind, {
+fieldKindContract(refsKind, {
   options: { to: 'somewhere' },
   accepts: [
     ['1,2', '1,2'],

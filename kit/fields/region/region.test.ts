@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { regionKind } from './region.ts'
 
-promisesOf(regionKind, {
+fieldKindContract(regionKind, {
   accepts: [
     ['330106', '330106'],
     [330106, '330106'],

@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { richTextKind } from './rich-text.ts'
 
-promisesOf(richTextKind, {
+fieldKindContract(richTextKind, {
   accepts: [['<p>好</p>', '<p>好</p>']],
   refuses: [
     ['x'.repeat(100_001), 'too_long'],

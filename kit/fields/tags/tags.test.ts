@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { tagsKind } from './tags.ts'
 
-promisesOf(tagsKind, {
+fieldKindContract(tagsKind, {
   options: { maxCount: 3 },
   accepts: [
     ['新品,热卖', '新品,热卖'],

@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { textKind } from './text.ts'
 
-promisesOf(textKind, {
+fieldKindContract(textKind, {
   options: { max: 10 },
   accepts: [
     ['可乐', '可乐'],

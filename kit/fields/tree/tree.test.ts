@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { treeKind } from './tree.ts'
 
-promisesOf(treeKind, {
+fieldKindContract(treeKind, {
   options: { to: 'somewhere' },
   accepts: [
     ['12', '12'],

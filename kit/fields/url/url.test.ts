@@ -1,7 +1,7 @@
-import { promisesOf } from '../../testing/field-kind-contract.ts'
+import { fieldKindContract } from '../../testing/field-kind-contract.ts'
 import { urlKind } from './url.ts'
 
-promisesOf(urlKind, {
+fieldKindContract(urlKind, {
   accepts: [
     ['https://example.com/a?b=c#d', 'https://example.com/a?b=c#d'],
     ['http://localhost:8080', 'http://localhost:8080'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openNotes, type Notes } from '../../testing/notes.ts'
-import { countTrips } from '../../testing/round-trips.ts'
+import { countRoundTrips } from '../../testing/round-trips.ts'
 import { beginTrace } from '../trace.ts'
 import { withConnectionLimits, createPool, raw, readBatch, sql, unitOfWork, type Pool } from './db.ts'
 
@@ -96,7 +96,7 @@ test('nobody waits behind a reading that turns out slow, and it is asked alone f
   await timed([slow(0)], [texts])
   const ended: string[] = []
   const both = () =>
-    countTrips(() =>
+    countRoundTrips(() =>
       Promise.all([
         read(ONE, slow(1)).then(() => ended.push('slow')),
         read(OTHER, texts).then(([row]) => ended.push(row!.text as string)),
@@ -125,7 +125,7 @@ test('nobody waits long behind several that are each a little slow', async () =>
 
 test('nobody stands behind a reading that was never timed', async () => {
   await timed([texts])
-  const { statements } = await countTrips(() => Promise.all([read(ONE, asleep()(0.2)), read(OTHER, texts)]))
+  const { statements } = await countRoundTrips(() => Promise.all([read(ONE, asleep()(0.2)), read(OTHER, texts)]))
   expect(statements).toBe(5)
 })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
-import { countTrips } from '../../testing/round-trips.ts'
+import { countRoundTrips } from '../../testing/round-trips.ts'
 import { defineResource, f } from '../../resource/index.ts'
 import { sql, unitOfWork } from '../database/db.ts'
 import { defineModule, serve } from '../module.ts'
@@ -206,7 +206,9 @@ describe('a declared resource', () => {
     const [, other] = [await aPlace('甲店'), await aPlace('乙店')]
     const change = async (body: object, path = 'place') => {
       let answer!: Awaited<ReturnType<typeof ask>>
-      const trips = await countTrips(async () => void (answer = await ask('wu', 'POST', `/api/t/${path}/submit`, body)))
+      const trips = await countRoundTrips(
+        async () => void (answer = await ask('wu', 'POST', `/api/t/${path}/submit`, body)),
+      )
       return { ...answer, trips: trips.roundTrips }
     }
     const history = async (id: string) =>

@@ -4,7 +4,7 @@ import { askWechat, sendWechat, wechatStory } from '#domains/wechat/doors.ts'
 import { wechatApp } from '#domains/wechat/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { deviceBroker } from '#kit/testing/device-broker.ts'
-import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { startOutside } from './outside.ts'
 import { openStreet } from './street-control.ts'
 import { startSimulation } from './simulation.ts'
@@ -12,8 +12,8 @@ import { startSimulation } from './simulation.ts'
 const tenantId = '100001'
 let broker: Awaited<ReturnType<typeof deviceBroker>>
 let server: TestServer
-let admin: Person
-let wu: Person
+let admin: CastMember
+let wu: CastMember
 let close: (() => Promise<void>) | undefined
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { flushLogs } from '#domains/logs/doors.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import { deviceBroker } from '#kit/testing/device-broker.ts'
 import { figuresOf } from '#kit/testing/figures.ts'
-import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
+import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import type { ModuleJob } from '#kit/server/module.ts'
 import { hurriedClock } from '#simulators/gateways/clock.ts'
 import { rooms } from '../rooms.ts'
@@ -12,8 +12,8 @@ import { startSimulation } from './simulation.ts'
 
 let broker: Awaited<ReturnType<typeof deviceBroker>>
 let server: TestServer
-let admin: Person
-let others: Person
+let admin: CastMember
+let others: CastMember
 let close: (() => Promise<void>) | undefined
 
 beforeAll(async () => {

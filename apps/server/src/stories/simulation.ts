@@ -16,7 +16,7 @@ import { PLATFORMS } from '#simulators/outside/faults.ts'
 import type { Platform } from '#simulators/outside/platforms.ts'
 import { printerAccounts, startPrinterMakers } from '#simulators/printers/printers.simulator.ts'
 import { createRegister, type Register } from '#simulators/registers/register.ts'
-import { dayOf, playDay, type Day, type Deed } from '#simulators/street/day.ts'
+import { dayOf, playDay, type Day, type PlayedAction } from '#simulators/street/day.ts'
 import { storyTenants } from './cast.ts'
 import { startCarriers } from './street-carriers.ts'
 import { devicesOf, registersOf, type Played } from './street-devices.ts'
@@ -217,7 +217,9 @@ function beginDay(services: Services, town: Town, { clock, minuteMs }: { clock: 
   const random = createRandom(services.now().getTime())
   const script = dayOf(random, { shops: shops.length, customers: customers.count, goods: 12 })
   const doors = shops.map((shopId) => town.devices.find((one) => one.shopId === shopId && one.kind === 'gateway'))
-  const acts: { [W in Deed['what']]: (deed: Extract<Deed, { what: W }>, shopId: string) => Promise<unknown> } = {
+  const acts: {
+    [W in PlayedAction['what']]: (deed: Extract<PlayedAction, { what: W }>, shopId: string) => Promise<unknown>
+  } = {
     visit: async ({ shop, customer }) =>
       town.fleet?.act({
         act: 'visit',
@@ -240,7 +242,7 @@ function beginDay(services: Services, town: Town, { clock, minuteMs }: { clock: 
     clock,
     minuteMs,
     act(deed) {
-      const what = acts[deed.what] as (one: Deed, shopId: string) => Promise<unknown>
+      const what = acts[deed.what] as (one: PlayedAction, shopId: string) => Promise<unknown>
       // What fails is what is being practised.
       what(deed, shops[deed.shop]!).catch((err: unknown) => services.log.info({ err }, 'a deed of a practice day'))
     },
