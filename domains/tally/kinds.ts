@@ -36,7 +36,7 @@ export const RESOLUTIONS: Readonly<Record<Resolution, { does: LocalizedText; eff
       does: { zh: '按平台的手续费入账', en: 'Use platform fee' },
       effect: {
         zh: '账单里这一行的手续费和净额改为平台的数；已核对的账单不能改',
-        en: 'The fee and net amount of this bill line change to the platform figures. Verified bills cannot be changed.',
+        en: 'The fee and net amount of this line change to the platform figures. Verified bills cannot be changed.',
       },
     },
     bookRefund: {
@@ -62,7 +62,7 @@ export const RESOLUTIONS: Readonly<Record<Resolution, { does: LocalizedText; eff
       does: { zh: '用原分账号再查一次', en: 'Recheck with the original number' },
       effect: {
         zh: '同一个分账号最多分一次；平台已分就记已分，没收到才会分出',
-        en: 'A share number shares only once. Completed ones are recorded as shared. Only those never received are sent.',
+        en: 'A share number shares only once. Completed ones are recorded as shared. Only those not received are sent.',
       },
       isMoney: true,
     },
