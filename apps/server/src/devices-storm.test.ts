@@ -21,7 +21,7 @@ const RETURNING = 50
 const STAYING = 10
 const DOORS_OPENED = 5
 const PASSERS = 5
-const patience = { timeout: 60_000, interval: 100 }
+const limits = { timeout: 60_000, interval: 100 }
 
 const folder = mkdtempSync(join(tmpdir(), 'store-storm-'))
 let world: TestServer
@@ -30,7 +30,7 @@ let server: Awaited<ReturnType<typeof makeNode>>
 let fleet: Fleet
 let listener: MqttClient
 /** What the broker has handed on, so that its sender was told that it came: by tenant, device and number. */
-const heard = new Set<string>()
+const delivered = new Set<string>()
 const tokens = new Map<string, string>()
 
 const namesOf = (kind: string, count: number) =>
@@ -96,7 +96,7 @@ beforeAll(async () => {
   listener = await connectAsync(broker.officeUrl)
   listener.on('message', (topic, payload) => {
     const [, , tenantId, clientId] = topic.split('/')
-    heard.add(`${tenantId}/${clientId}/${(JSON.parse(payload.toString()) as { eid: string }).eid}`)
+    delivered.add(`${tenantId}/${clientId}/${(JSON.parse(payload.toString()) as { eid: string }).eid}`)
   })
   await listener.subscribeAsync('ss/1/+/+/up/evt', { qos: 1 })
   server = await makeNode(1, folder, {
@@ -117,7 +117,7 @@ beforeAll(async () => {
   }))
   fleet = createFleet({ url: broker.deviceUrl, credentials, perSecond: 200 })
   fleet.start()
-  await vi.waitFor(async () => expect(await online()).toBe(returning.length + staying.length), patience)
+  await vi.waitFor(async () => expect(await online()).toBe(returning.length + staying.length), limits)
 }, 240_000)
 afterAll(async () => {
   fleet?.stop()
@@ -143,16 +143,16 @@ async function cutOff(): Promise<void> {
           .slice(at, at + 20)
           .map(async (clientId) => expect(await open(clientId, { wait: false })).toBe('opened')),
       )
-    await vi.waitFor(() => expect(left.size).toBe(0), patience)
+    await vi.waitFor(() => expect(left.size).toBe(0), limits)
   } finally {
     clearInterval(cutting)
   }
-  await vi.waitFor(async () => expect(await online()).toBe(staying.length), patience)
+  await vi.waitFor(async () => expect(await online()).toBe(staying.length), limits)
   const events = () => returning.map((clientId) => gateway(clientId).figures().queued)
   for (let n = 1; n <= PASSERS; n++) {
     const before = Math.min(...events())
     for (const clientId of returning) gateway(clientId).parts.doors.openFor(1, { by: `passer ${n}` }, 0.2)
-    await vi.waitFor(() => expect(Math.min(...events())).toBeGreaterThan(before + 1), patience)
+    await vi.waitFor(() => expect(Math.min(...events())).toBeGreaterThan(before + 1), limits)
   }
 }
 
@@ -164,27 +164,27 @@ test('200 gateways come back at once: each of 200 doors opens meanwhile, all the
   fleet.order({ faults: { offline: null }, clientIds: returning })
   const answers = await Promise.all(
     staying.map(async (clientId) => {
-      const said: string[] = []
-      for (let n = 0; n < DOORS_OPENED; n++) said.push(await open(clientId))
-      return said
+      const results: string[] = []
+      for (let n = 0; n < DOORS_OPENED; n++) results.push(await open(clientId))
+      return results
     }),
   )
   expect(answers.flat()).toEqual(Array(staying.length * DOORS_OPENED).fill('opened'))
 
-  await vi.waitFor(async () => expect(await online()).toBe(returning.length + staying.length), patience)
-  await vi.waitFor(() => expect(fleet.figures().queued).toBe(0), patience)
+  await vi.waitFor(async () => expect(await online()).toBe(returning.length + staying.length), limits)
+  await vi.waitFor(() => expect(fleet.figures().queued).toBe(0), limits)
   const stored = await rows<{ key: string }>(sql`select l.tenant_id || '/' || l.client_id || '/' || e.eid as key
     from device_event e join device_link l on l.tenant_id = e.tenant_id and l.id = e.link_id
     where e.tenant_id = any(${TENANTS}::text[])`)
-  expect(stored.map(({ key }) => key).toSorted()).toEqual([...heard].toSorted())
-  expect(heard.size).toBeGreaterThanOrEqual(unsent)
+  expect(stored.map(({ key }) => key).toSorted()).toEqual([...delivered].toSorted())
+  expect(delivered.size).toBeGreaterThanOrEqual(unsent)
 
   const judged = () =>
     rows<FinalCommand>(sql`
       select c.id, c.method, c.state, (extract(epoch from c.expire_time) * 1000)::bigint as "expiresAt"
       from device_command c where c.tenant_id = any(${TENANTS}::text[])`)
-  const deeds = new Map([...fleet.gateways.values()].flatMap(({ ledger }) => [...ledger.deeds]))
-  await vi.waitFor(async () => expect(lies(await judged(), deeds)).toEqual([]), patience)
+  const executed = new Map([...fleet.gateways.values()].flatMap(({ ledger }) => [...ledger.deeds]))
+  await vi.waitFor(async () => expect(lies(await judged(), executed)).toEqual([]), limits)
   const done = (await judged()).filter(({ method, state }) => method === 'door.control' && state === 'done')
   expect(done.length).toBe(returning.length + staying.length * DOORS_OPENED)
   expect(await rows(sql`select topic, reason from device_message_aside`)).toEqual([])
