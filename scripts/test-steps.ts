@@ -217,6 +217,7 @@ async function vitest(projects: string[], args: string[]): Promise<Outcome> {
     '--passWithNoTests',
     '--reporter=default',
     '--reporter=./scripts/unhandled-reporter.ts',
+    '--reporter=./scripts/stall-reporter.ts',
     ...(process.env.TEST_TIMES ? ['--reporter=./scripts/times-reporter.ts'] : []),
     '--reporter=json',
     `--outputFile.json=${file}`,

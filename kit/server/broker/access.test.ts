@@ -57,7 +57,7 @@ const mosquitto = ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/opt/hom
 async function startMosquitto() {
   const folder = await mkdtemp(join(tmpdir(), 'mosquitto-'))
   const file = join(folder, 'dynamic-security.json')
-  execFileSync('mosquitto_ctrl', ['dynsec', 'init', file, 'admin', 'admin-secret'])
+  execFileSync('mosquitto_ctrl', ['dynsec', 'init', file, 'admin', 'admin-secret'], { timeout: 10_000 })
   const port = await freePort()
   const settings = [
     `listener ${port} 127.0.0.1`,
@@ -73,7 +73,9 @@ async function startMosquitto() {
   const child = spawn(mosquitto!, ['-c', join(folder, 'mosquitto.conf')], { stdio: 'ignore' })
   await vi.waitFor(async () => expect(await answers(`mqtt://127.0.0.1:${port}`)).toBe(true), { timeout: 5_000 })
   const dynsec = (...args: string[]) =>
-    execFileSync('mosquitto_ctrl', ['-p', String(port), '-u', 'admin', '-P', 'admin-secret', 'dynsec', ...args])
+    execFileSync('mosquitto_ctrl', ['-p', String(port), '-u', 'admin', '-P', 'admin-secret', 'dynsec', ...args], {
+      timeout: 10_000,
+    })
   dynsec('createRole', 'office')
   dynsec('addRoleACL', 'office', 'publishClientSend', 'ss/1/#', 'allow')
   dynsec('addRoleACL', 'office', 'subscribePattern', 'ss/1/#', 'allow')
