@@ -3,7 +3,7 @@ import { dataScope } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { actorOf } from '#kit/server/request/pipeline.ts'
-import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { inTenantOf } from '#kit/server/resource/remove-of.ts'
 import { route, serve, type Call } from '#kit/server/module.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { enableRow, maskSecrets, settleProvider } from '#domains/files/doors.ts'
@@ -92,41 +92,37 @@ type PlaybackTarget = { audio: Audio; link: DeviceLink; command: Command; tenant
 /** Asks in the tenant of the announcement, where a platform administrator works in others' too. */
 async function askToPlay(call: Call, id: string, gbId: string | null): Promise<PlaybackTarget> {
   const { caller, services } = call
-  let asked: PlaybackTarget | undefined
-  const play = async ([one]: string[], db: Db) => {
-    const [audio] = await db.find(audioConf, sql`r.id = ${one}${dataScope(audioConf, caller)}`)
+  const play = async (db: Db): Promise<PlaybackTarget> => {
+    const [audio] = await db.find(audioConf, sql`r.id = ${id}${dataScope(audioConf, caller)}`)
     if (!audio) throw new Refused('not_found', { label: audioConf.label })
     const link = await speakerOf(db, call, audio, gbId)
     const cause = { why: 'manual', source: 'office', userId: caller.userId } as const
     const command = await playOn(db, services, { audio, link, cause })
     if (!command) throw new Refused('audio_not_ready', { name: audio.name })
-    asked = { audio, link, command, tenantId: db.tenantId }
+    return { audio, link, command, tenantId: db.tenantId }
   }
-  await services.unit(
+  return services.unit(
     { tenantId: caller.tenantId },
-    (db) => inTheirTenants({ ...call, db }, audioConf, [id], play),
+    (db) => inTenantOf({ ...call, db }, audioConf, id, play),
     actorOf(caller),
   )
-  return asked!
 }
 
 /** Through a camera: who asked is told that it has begun, and sees the end in the log. */
 async function playThrough(call: Call<{ id: string }>, gbId: string) {
   const { caller, services, input } = call
-  let said: { playId: string; state: string; durationSec: number } | undefined
-  const say = async ([one]: string[], db: Db) => {
-    const [audio] = await db.find(audioConf, sql`r.id = ${one}${dataScope(audioConf, caller)}`)
+  const play = async (db: Db) => {
+    const [audio] = await db.find(audioConf, sql`r.id = ${input.id}${dataScope(audioConf, caller)}`)
     if (!audio) throw new Refused('not_found', { label: audioConf.label })
     const cause = { why: 'manual', userId: caller.userId }
     const { id, state } = await playOnCamera(db, services, { audio, gbId, caller, cause })
-    said = { playId: id, state, durationSec: audio.seconds ?? 0 }
+    return { playId: id, state, durationSec: audio.seconds ?? 0 }
   }
-  await services.unit(
+  return services.unit(
     { tenantId: caller.tenantId },
-    (db) => inTheirTenants({ ...call, db }, audioConf, [input.id], say),
+    (db) => inTenantOf({ ...call, db }, audioConf, input.id, play),
     actorOf(caller),
   )
-  return said!
 }
 
 async function play(call: Call<{ id: string; gbId: string | null }>) {

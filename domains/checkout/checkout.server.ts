@@ -6,7 +6,7 @@ import { f } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { actorOf } from '#kit/server/request/pipeline.ts'
-import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { inTenantOf } from '#kit/server/resource/remove-of.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { lockVisibleRow, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { route, serve, type Call } from '#kit/server/module.ts'
@@ -49,13 +49,14 @@ const orderToPay = f.ref(shoppingOrder.name, { label: shoppingOrder.label, requi
 
 /** Asks for the money of an order the caller may see, in the order's tenant. */
 async function ask(call: Call<{ orderId: string }>, way: PayWay, openid?: string) {
-  let tenantId = call.caller.tenantId
-  const look = (own: Db) =>
-    inTheirTenants({ ...call, db: own }, shoppingOrder, [call.input.orderId], async ([id], db) => {
-      tenantId = (await lockVisibleRow(shoppingOrderServer, { ...call, db }, id!)).tenantId
-    })
-  await call.services.unit({ tenantId }, look, actorOf(call.caller))
-  return requestPayment(call.services, tenantId, { orderId: call.input.orderId, way, openid })
+  const { caller, services } = call
+  const { orderId } = call.input
+  const lockOrder = (own: Db) =>
+    inTenantOf({ ...call, db: own }, shoppingOrder, orderId, (db) =>
+      lockVisibleRow(shoppingOrderServer, { ...call, db }, orderId),
+    )
+  const { tenantId } = await services.unit({ tenantId: caller.tenantId }, lockOrder, actorOf(caller))
+  return requestPayment(services, tenantId, { orderId, way, openid })
 }
 
 export const checkoutRoutes = [

@@ -6,7 +6,7 @@ import { invalid, route, serve, type Call } from '#kit/server/module.ts'
 import { ticketForMade } from '#kit/server/sheets/routes.ts'
 import { archive, entryOf } from '#kit/server/sheets/zip.ts'
 import { lockVisibleRow } from '#kit/server/resource/submit-of.ts'
-import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { inTenantOf } from '#kit/server/resource/remove-of.ts'
 import { code, formsHere } from './code.resource.ts'
 import { designsOf, generate, parcelOf, type ModelWithParts } from './design.ts'
 import { knownOf } from './known.ts'
@@ -110,14 +110,13 @@ export const codeRoutes = [
     title: { zh: '代码预览', en: 'Code preview' },
     can: 'code',
     input: { id: f.ref(code.name, { label: code.label, required: true }) },
-    handle: async (call) => {
-      let answer: unknown
-      await inTheirTenants(call, code, [call.input.id], async ([id], db) => {
-        const row = (await lockVisibleRow(codeServer, { ...call, db }, id!)) as unknown as CodeRow
+    handle: (call) => {
+      const { id } = call.input
+      return inTenantOf(call, code, id, async (db) => {
+        const row = (await lockVisibleRow(codeServer, { ...call, db }, id)) as unknown as CodeRow
         const { main, lines } = await modelsOf(db, row, call.services)
-        answer = wired({ main, ...(lines && { lines }) })
+        return wired({ main, ...(lines && { lines }) })
       })
-      return answer
     },
   }),
 ]

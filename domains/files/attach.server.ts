@@ -3,12 +3,12 @@ import { Refused } from '#kit/server/refused.ts'
 import { route, serve } from '#kit/server/module.ts'
 import { createTickets } from '#kit/server/security/index.ts'
 import { lockVisibleRow } from '#kit/server/resource/submit-of.ts'
-import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { inTenantOf } from '#kit/server/resource/remove-of.ts'
 import sql from 'sql-template-tag'
 import { attach } from './attach.resource.ts'
 import { FILE, sendFile } from './file.server.ts'
 import { namedFiles } from './named-files.ts'
-import { fileByKey, fileOfLink, forgetFiles, keyOfLink, type StoredFile } from './stored-file.ts'
+import { fileByKey, fileOfLink, forgetFiles, keyOfLink } from './stored-file.ts'
 
 export const attachServer = serve(attach, {
   // A file goes with the last attachment that shows it, unless a row names it.
@@ -46,11 +46,10 @@ export const attachRoutes = [
     can: 'attach_download',
     input: { id: f.ref('', { label: { zh: '编号', en: 'ID' }, required: true }) },
     handle: async (call) => {
-      let link = ''
-      let file: StoredFile | undefined
-      await inTheirTenants(call, attach, [call.input.id], async (ids, db) => {
-        link = (await lockVisibleRow(attachServer, { ...call, db }, ids[0]!)).link as string
-        file = await fileOfLink(call.services, db.tenantId, link)
+      const { id } = call.input
+      const { link, file } = await inTenantOf(call, attach, id, async (db) => {
+        const row = (await lockVisibleRow(attachServer, { ...call, db }, id)) as { link: string }
+        return { link: row.link, file: await fileOfLink(call.services, db.tenantId, row.link) }
       })
       if (!keyOfLink(link)) return { ticket: '', url: link }
       if (!file) throw new Refused('not_found', { label: FILE })

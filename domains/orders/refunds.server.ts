@@ -4,7 +4,7 @@ import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { empty, readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { filtersOf } from '#kit/server/lists/filters.ts'
 import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
-import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { inTenantOf } from '#kit/server/resource/remove-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve, type Call } from '#kit/server/module.ts'
 import { lockVisibleRow, submitOf } from '#kit/server/resource/submit-of.ts'
@@ -147,15 +147,14 @@ async function ask(call: Call<any>, isApproved: boolean): Promise<Record<string,
     remark: input.remark,
     requestKey: input.requestKey,
   }
-  let answer: Record<string, unknown> = {}
-  await inTheirTenants(call, shoppingOrder, [input.orderId], async ([id], db) => {
-    const order = await lockVisibleRow(shoppingOrderServer, { ...call, db }, id!)
+  return inTenantOf(call, shoppingOrder, input.orderId, async (db) => {
+    const order = await lockVisibleRow(shoppingOrderServer, { ...call, db }, input.orderId)
     if (isPaidThere(order)) throw new Refused('refund_there')
     const { refund, isNew } = await createRefund(db, order, request, {
       secondAbove: await dualApprovalThreshold(call.services),
       signer: isApproved ? await signerOf({ ...call, db }) : undefined,
     })
-    answer = {
+    return {
       id: refund.id,
       refundNo: refund.refundNo,
       status: refund.status,
@@ -163,7 +162,6 @@ async function ask(call: Call<any>, isApproved: boolean): Promise<Record<string,
       repeated: !isNew,
     }
   })
-  return answer
 }
 
 /**

@@ -6,7 +6,7 @@ import { readBinding, listOf, visibleRows } from '#kit/server/resource/list-of.t
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { inTenantOf, inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { requireExpectedSet } from '#kit/server/resource/expected-set.ts'
 import { lockVisibleRow, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai } from '#kit/server/time.ts'
@@ -17,7 +17,7 @@ import { checkMoved } from './check-moved.ts'
 import { forgetLimits } from './forget-limits.ts'
 import { placeOf } from './place.ts'
 import { confOf, startConf } from './shop-conf.server.ts'
-import { setStaff, staffOf, type StaffMember } from './staff.ts'
+import { setStaff, staffOf } from './staff.ts'
 
 type Shop = RowOf<typeof basicShopInfo>
 
@@ -151,17 +151,16 @@ export const shopRoutes = [
     title: { zh: '门店人员', en: 'Store staff' },
     can: ['basicShopInfo_staff', 'basicShopInfo'],
     input: { id: f.ref('basicShopInfo', { label: basicShopInfo.label, required: true }) },
-    handle: async (call) => {
-      let staff: StaffMember[] = []
-      await inTheirTenants(call, basicShopInfo, [call.input.id], async ([id], db) => {
+    handle: (call) => {
+      const { id } = call.input
+      return inTenantOf(call, basicShopInfo, id, async (db) => {
         const found = await db.one(
           sql`select 1 from basic_shop_info r where r.id = ${id} and r.tenant_id = ${db.tenantId}
             and r.is_deleted = 0${dataScope(basicShopInfo, call.caller)}`,
         )
         if (!found) throw new Refused('not_found', { label: basicShopInfo.label })
-        staff = await staffOf(db, id!)
+        return staffOf(db, id)
       })
-      return staff
     },
   }),
   route({

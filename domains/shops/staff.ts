@@ -43,7 +43,7 @@ export async function shopsOf(
   return limited!.length ? rows!.map((row) => row.id as string) : undefined
 }
 
-export type StaffMember = { userId: string; position: string; name: string; account: string }
+type StaffMember = { userId: string; position: string; name: string; account: string }
 
 export const staffOf = (db: Db, shopId: string): Promise<StaffMember[]> =>
   db.query<StaffMember>(sql`select s.user_id, s.position, coalesce(u.real_name, u.name, u.account, '') as name,

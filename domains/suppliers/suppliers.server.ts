@@ -8,7 +8,7 @@ import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { readBinding } from '#kit/server/resource/list-of.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { inTenantOf } from '#kit/server/resource/remove-of.ts'
 import { callRoute } from '#kit/server/resource/call-route.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
 import { lockReferenced } from '#kit/server/resource/references.ts'
@@ -227,18 +227,15 @@ async function requireAsSeen(db: Db, shop: string, wanted: readonly (Wanted & Se
   }
 }
 
-/** Works in a shop the caller may see, in the name of its tenant; refuses any other as not there. */
-async function atShop<T>(call: Call, id: string, work: (db: Db) => Promise<T>): Promise<T> {
-  let answer: T | undefined
-  await inTheirTenants(call, basicShopInfo, [id], async (_ids, db) => {
-    await requireNameable({ ...call, db }, basicShopInfo, [id])
-    answer = await work(db)
+/** Works on a row the caller may name, in the name of its tenant; refuses any other as not there. */
+const atRow = <T>(call: Call, resource: Resource<any, any>, id: string, work: (db: Db) => Promise<T>): Promise<T> =>
+  inTenantOf(call, resource, id, async (db) => {
+    await requireReferenceable({ ...call, db }, resource, [id])
+    return work(db)
   })
-  return answer as T
-}
 
 /** Refuses what the caller may not name; the rest nobody removes until the transaction ends. */
-async function requireNameable(call: Call, resource: Resource<any, any>, ids: readonly string[]): Promise<void> {
+async function requireReferenceable(call: Call, resource: Resource<any, any>, ids: readonly string[]): Promise<void> {
   await lockReferenced(call.db, resource, ids)
   if (!(await areReferenceable(call, resource, ids))) throw new Refused('not_found', { label: resource.label })
 }
@@ -247,7 +244,7 @@ async function requireNameable(call: Call, resource: Resource<any, any>, ids: re
 async function linesOf(call: Call, given: unknown, least?: number): Promise<(Wanted & Seen)[]> {
   const wanted = parseWanted(given, least)
   const ids = wanted.map(({ supplierGoodsId }) => supplierGoodsId)
-  await requireNameable(call, supplierGoodsInfo, ids)
+  await requireReferenceable(call, supplierGoodsInfo, ids)
   return wanted
 }
 
@@ -320,16 +317,6 @@ const dueOfGoods = (db: Db, goodId: string): Promise<DueLine[]> =>
     where d.tenant_id = ${db.tenantId} and d.good_id = ${goodId} and d.quantity > coalesce(d.received_quantity, 0)
     order by o.create_time, o.id, d.sort`)
 
-/** Works with goods the caller sees, in the name of their tenant. */
-async function atGoods<T>(call: Call, id: string, work: (db: Db) => Promise<T>): Promise<T> {
-  let answer: T | undefined
-  await inTheirTenants(call, goodInfo, [id], async (_ids, db) => {
-    await requireNameable({ ...call, db }, goodInfo, [id])
-    answer = await work(db)
-  })
-  return answer as T
-}
-
 const { quantity, productionDate, expiryDate, batchNo, remark: batchRemark } = storageBatch.fields
 const goodOf = f.ref('goodInfo', { label: goodInfo.label, required: true })
 
@@ -353,7 +340,7 @@ async function receiveScanned(
   const line = await db.get(supplierOrderDetail, input.detailId)
   const order = line && (await db.get(supplierOrder, line.orderId!, 'forUpdate'))
   if (!order) throw new Refused('not_found', { label: supplierOrderDetail.label })
-  await requireNameable(call, supplierOrder, [order.id])
+  await requireReferenceable(call, supplierOrder, [order.id])
   const isOpen = order.status === SUPPLY.placed || order.status === SUPPLY.confirmed || order.status === SUPPLY.shipped
   if (!isOpen) throw new Refused('received_meanwhile', { name: line.name, received: line.receivedQuantity ?? 0 })
   const known =
@@ -373,7 +360,7 @@ export const supplierRoutes = [
     can: 'storageBatch_add',
     input: { goodId: goodOf },
     handle: (call) =>
-      atGoods(call, call.input.goodId, async (db) =>
+      atRow(call, goodInfo, call.input.goodId, async (db) =>
         (await dueOfGoods(db, call.input.goodId)).map((one) => ({ ...one, price: yuan(one.price) })),
       ),
   }),
@@ -393,14 +380,12 @@ export const supplierRoutes = [
       batchNo,
       remark: batchRemark,
     },
-    handle: async (call) => {
+    handle: (call) => {
       const { input } = call
-      let answer: object = {}
-      await inTheirTenants(call, supplierOrderDetail, [input.detailId], async (_ids, db) => {
+      return inTenantOf(call, supplierOrderDetail, input.detailId, async (db) => {
         const { id, orderNo, status, receivedQuantity } = await receiveScanned({ ...call, db }, input)
-        answer = { id, orderNo, status, receivedQuantity }
+        return { id, orderNo, status, receivedQuantity }
       })
-      return answer
     },
   }),
   route({
@@ -424,8 +409,8 @@ export const supplierRoutes = [
       for (const key of ['shopId', 'supplierId'] as const)
         if (!input[key]) throw invalidField(supplierOrder, key, 'required')
       const { shopId: shop, supplierId: supplier, ...terms } = input
-      const order = await atShop(call, shop, async (db) => {
-        await requireNameable({ ...call, db }, supplierInfo, [supplier])
+      const order = await atRow(call, basicShopInfo, shop, async (db) => {
+        await requireReferenceable({ ...call, db }, supplierInfo, [supplier])
         return placePurchase(db, {
           ...terms,
           shopId: shop,
@@ -459,7 +444,7 @@ export const supplierRoutes = [
     can: 'supplierCart',
     input: { shopId: { ...shopId, required: true }, coverDays: cover },
     handle: async (call) => {
-      const rows = await atShop(call, call.input.shopId, (db) =>
+      const rows = await atRow(call, basicShopInfo, call.input.shopId, (db) =>
         suggestionsOf(db, call.input.shopId, call.input.coverDays ?? 7, call.services.now()),
       )
       const isHidden = (key: keyof typeof goodInfo.fields) => !canReadField(goodInfo, key, call.caller)
@@ -488,9 +473,9 @@ export const supplierRoutes = [
         label: { zh: '立即下单的供应商', en: 'Suppliers to order from now' },
       }),
     },
-    handle: async (call) => {
+    handle: (call) => {
       const { input } = call
-      return atShop(call, input.shopId, async (db) => {
+      return atRow(call, basicShopInfo, input.shopId, async (db) => {
         const inside = { ...call, db }
         const changed = await fillCart(db, input.shopId, await linesOf(inside, input.lines, 0))
         publishChanged({ db }, supplierCart, changed)

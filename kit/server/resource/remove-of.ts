@@ -50,6 +50,20 @@ export async function inTheirTenants(
   })
 }
 
+/** Runs `work` in the name of the tenant one row belongs to, and gives what it gives; refuses as `inTheirTenants`. */
+export async function inTenantOf<T>(
+  call: Call,
+  resource: Resource<any, any>,
+  id: string,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  let result: { value: T } | undefined
+  await inTheirTenants(call, resource, [id], async (_ids, db) => {
+    result = { value: await work(db) }
+  })
+  return result!.value
+}
+
 /** Where the rows to be removed are named; some clients name the one row by `id`. */
 export const idsGiven = ({ query, body }: Pick<Call, 'query' | 'body'>): unknown =>
   query.ids ?? (body as Record<string, unknown> | undefined)?.ids ?? query.id

@@ -7,8 +7,9 @@ import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { countRoundTrips } from '../../testing/round-trips.ts'
 import { defineResource, f } from '../../resource/index.ts'
 import { sql, unitOfWork } from '../database/db.ts'
-import { defineModule, serve } from '../module.ts'
+import { defineModule, route, serve } from '../module.ts'
 import { lockRemoved } from './references.ts'
+import { inTenantOf } from './remove-of.ts'
 import { sampleApp, sampleCaller, type Sample } from '../sample-app.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
@@ -72,6 +73,16 @@ const room = defineModule({
           return { left: sold.count }
         },
       },
+    }),
+  ],
+  routes: [
+    route({
+      method: 'GET',
+      path: '/api/t/thing/whose',
+      title: words('whose'),
+      can: 'thing',
+      input: { id: f.ref('thing', { label: words('thing'), required: true }) },
+      handle: (call) => inTenantOf(call, thing, call.input.id, async ({ tenantId }) => ({ tenantId })),
     }),
   ],
 })
@@ -562,6 +573,8 @@ describe('a declared resource', () => {
       tenantId: '100001',
       title: 'theirs',
     })
+    expect((await ask('platform', 'GET', `/api/t/thing/whose?id=${id}`)).data).toEqual({ tenantId: '100001' })
+    expect((await ask('platform', 'GET', '/api/t/thing/whose?id=1')).status).toBe(404)
     expect((await ask('platform', 'POST', '/api/t/thing/submit', { id, title: 'helped' })).status).toBe(200)
     expect((await ask('wu', 'GET', `/api/t/thing/detail?id=${id}`)).data).toMatchObject({
       title: 'helped',
