@@ -8,7 +8,7 @@ export { enqueueShare } from './enqueue-share.ts'
 export { FEE, FEE_BACK, isOf, makeBill, mayBeOf, periodOf } from './make-bill.ts'
 export { readFlows, readTrades, StatementProblem, type FlowLine, type StatementLine } from './statement.ts'
 export { takeFee } from './take-fee.ts'
-export { numbersOn, shopsOverTime, MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
+export { numbersOn, shopsOverTime, shopsWithin, MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
 
 /** The demo story of this room, told once the shops have their history. */
 export const merchantsStory = () => import('./merchants.story.ts')

@@ -70,6 +70,17 @@ export const MERCHANT_AT_PAYMENT = sql`left join lateral (select t.merchant_id, 
       order by x.took_it desc, y.has_begun desc, case when y.has_begun then t.start_time end desc, t.start_time,
         t.id desc limit 1) whose on true`
 
+/** All terms of a tenant, each with its end: a term lasts until the shop's next one. */
+const termsWithEnd = (db: Db): Sql => sql`select t.shop_id, t.merchant_id, t.sub_mchid, t.start_time,
+        lead(t.start_time, 1, 'infinity'::timestamptz)
+          over (partition by t.shop_id order by t.start_time, t.id) as end_time
+      from merchant_term t where t.tenant_id = ${db.tenantId}`
+
+/** The shops a merchant had at some time from one day to another, as a query of `shop_id`. */
+export const shopsWithin = (db: Db, merchantId: string, start: string, end: string): Sql => sql`select t.shop_id
+      from (${termsWithEnd(db)}) t where t.merchant_id = ${merchantId}
+      and t.start_time < (${end}::date + 1)::timestamptz and t.end_time > ${start}::date::timestamptz`
+
 /** The shops a merchant has or ever had, as a query of `shop_id`: all that may hold takings that are the merchant's. */
 export const shopsOverTime = (db: Db, merchantId: string): Sql => sql`select distinct t.shop_id from merchant_term t
       where t.tenant_id = ${db.tenantId} and t.merchant_id = ${merchantId}`
@@ -85,11 +96,7 @@ type MerchantNumber = { merchantId: string; subMchid: string }
  * and of merchants that trade those they had before, while money paid by them can go back.
  */
 export const numbersOn = (db: Db, day: string, merchantId?: string): Promise<MerchantNumber[]> =>
-  db.query(sql`with term as (
-      select t.merchant_id, t.sub_mchid, t.start_time, lead(t.start_time, 1, 'infinity'::timestamptz)
-        over (partition by t.shop_id order by t.start_time, t.id) as end_time
-      from merchant_term t where t.tenant_id = ${db.tenantId}
-    ), number as (
+  db.query(sql`with term as (${termsWithEnd(db)}), number as (
       select id as merchant_id, sub_mchid from merchant_info
       where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1
       union

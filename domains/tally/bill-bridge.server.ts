@@ -4,7 +4,7 @@ import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { visibleRows } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route } from '#kit/server/module.ts'
-import { MERCHANT_AT_PAYMENT } from '#domains/merchants/doors.ts'
+import { MERCHANT_AT_PAYMENT, shopsWithin } from '#domains/merchants/doors.ts'
 import { bill } from '#domains/merchants/index.ts'
 import { REFUND, SOLD } from '#domains/orders/index.ts'
 import type { BridgeKind } from './bill-bridge.ts'
@@ -23,17 +23,13 @@ type Side = { analysis: number; bill: number; lines: Line[] }
 /** So many orders of a kind are named; the rest is counted. */
 const NAMED_MAX = 20
 
-/**
- * The shops a bill is compared over: those the merchant had within its period (a term lasts until the shop's next one)
- * and those its lines are of.
- */
-const shopsOf = (db: Db, row: Bill): Sql => sql`select t.shop_id from (select t.*, lead(t.start_time)
-      over (partition by t.shop_id order by t.start_time, t.id) as end_time
-      from merchant_term t where t.tenant_id = ${db.tenantId}) t
-      where t.merchant_id = ${row.merchantId} and t.start_time < (${row.periodEnd}::date + 1)::timestamptz
-      and coalesce(t.end_time, 'infinity') > ${row.periodStart}::date::timestamptz
+/** The shops a bill is compared over: those the merchant had within its period and those its lines are of. */
+async function shopsOf(db: Db, { id, merchantId, periodStart, periodEnd }: Bill): Promise<string[]> {
+  const shops = await db.query<{ shopId: string }>(sql`${shopsWithin(db, merchantId, periodStart, periodEnd)}
     union select d.shop_id from merchant_bill_detail d
-      where d.tenant_id = ${db.tenantId} and d.bill_id = ${row.id} and d.shop_id is not null`
+      where d.tenant_id = ${db.tenantId} and d.bill_id = ${id} and d.shop_id is not null order by 1`)
+  return shops.map(({ shopId }) => shopId)
+}
 
 const within = (column: Sql, { periodStart, periodEnd }: Bill): Sql =>
   sql`(${column} >= ${periodStart}::date::timestamptz and ${column} < (${periodEnd}::date + 1)::timestamptz)`
@@ -60,27 +56,45 @@ const sideOf = async (db: Db, found: Sql): Promise<Side> => {
   }
 }
 
-/** What the analysis counts as sold in the period, order by order, beside the payments the bill has of it. */
-const paidSide = (db: Db, row: Bill): Promise<Side> =>
-  sideOf(
-    db,
-    sql`select x.order_no, x.analysed, x.billed, case
+type PairTerms = {
+  /** Whether a line `d` of another bill is about the pair. */
+  isInLine: Sql
+  /** Whether our books have money that moved for it. */
+  hasPayment: Sql
+  /** Whether our books have it at all. */
+  isKnown: Sql
+  /** When it belongs to a bill. */
+  time: Sql
+}
+
+/** The kind of a pair `x` of the analysis and the bill, in the order the questions are asked; `o` is its order. */
+const kindOf = (db: Db, row: Bill, { isInLine, hasPayment, isKnown, time }: PairTerms): Sql => sql`case
       when x.analysed = x.billed and x.is_sold and x.is_billed then 'same'
       when x.is_sold and x.is_billed then 'amount'
       when not x.is_billed and whose.merchant_id is distinct from ${row.merchantId} then 'otherMerchant'
-      when not x.is_billed and ${isInOtherBill(db, row, sql`d.kind = 'pay'`)} then 'otherBill'
-      when not x.is_billed and not exists (select 1 from order_payment p where p.tenant_id = o.tenant_id
-        and p.order_id = o.id) then case when x.analysed = 0 then 'same' else 'noPayment' end
+      when not x.is_billed and ${isInOtherBill(db, row, isInLine)} then 'otherBill'
+      when not x.is_billed and not ${hasPayment} then case when x.analysed = 0 then 'same' else 'noPayment' end
       when not x.is_billed then 'notYet'
-      when o.id is null then 'noOrder'
-      when o.pay_time < ${row.periodStart}::date::timestamptz then 'late'
-      when o.pay_time >= (${row.periodEnd}::date + 1)::timestamptz then 'moved'
-      else 'notSold' end as kind
+      when not ${isKnown} then 'noOrder'
+      when ${time} < ${row.periodStart}::date::timestamptz then 'late'
+      when ${time} >= (${row.periodEnd}::date + 1)::timestamptz then 'moved'
+      else 'notSold' end`
+
+/** What the analysis counts as sold in the period, order by order, beside the payments the bill has of it. */
+const paidSide = (db: Db, row: Bill, shopIds: readonly string[]): Promise<Side> =>
+  sideOf(
+    db,
+    sql`select x.order_no, x.analysed, x.billed, ${kindOf(db, row, {
+      isInLine: sql`d.kind = 'pay'`,
+      hasPayment: sql`exists (select 1 from order_payment p where p.tenant_id = o.tenant_id and p.order_id = o.id)`,
+      isKnown: sql`(o.id is not null)`,
+      time: sql`o.pay_time`,
+    })} as kind
     from (
       select coalesce(a.order_no, b.order_no) as order_no, coalesce(a.cents, 0) as analysed,
         coalesce(b.cents, 0) as billed, a.order_no is not null as is_sold, b.order_no is not null as is_billed
       from (select r.order_no collate "default" as order_no, r.pay_amount as cents from shopping_order r
-        where r.tenant_id = ${db.tenantId} and r.shop_id in (${shopsOf(db, row)})
+        where r.tenant_id = ${db.tenantId} and r.shop_id = any(${shopIds}::bigint[])
         and r.status = any(${[...SOLD]}::int[]) and ${within(sql`r.pay_time`, row)}) a
       full join (select coalesce(d.order_no, d.transaction_no, '') as order_no, sum(d.amount) as cents
         from merchant_bill_detail d where d.tenant_id = ${db.tenantId} and d.bill_id = ${row.id} and d.kind = 'pay'
@@ -92,34 +106,24 @@ const paidSide = (db: Db, row: Bill): Promise<Side> =>
   )
 
 /** The same of what went back: a refund is what the analysis counts, its parts are lines of the bill. */
-const backSide = (db: Db, row: Bill): Promise<Side> =>
+const backSide = (db: Db, row: Bill, shopIds: readonly string[]): Promise<Side> =>
   sideOf(
     db,
-    sql`select coalesce(o.order_no, x.order_no) as order_no, x.analysed, x.billed, case
-      when x.analysed = x.billed and x.is_sold and x.is_billed then 'same'
-      when x.is_sold and x.is_billed then 'amount'
-      when not x.is_billed and whose.merchant_id is distinct from ${row.merchantId} then 'otherMerchant'
-      when not x.is_billed and ${isInOtherBill(
-        db,
-        row,
-        sql`d.refund_no in (select p.out_no from refund_payment p where p.tenant_id = ${db.tenantId}
-          and p.refund_id = x.refund_id)`,
-      )} then 'otherBill'
-      when not x.is_billed and not exists (select 1 from refund_payment p where p.tenant_id = ${db.tenantId}
-        and p.refund_id = x.refund_id and p.state = 'done')
-        then case when x.analysed = 0 then 'same' else 'noPayment' end
-      when not x.is_billed then 'notYet'
-      when x.refund_id is null then 'noOrder'
-      when x.finish_time < ${row.periodStart}::date::timestamptz then 'late'
-      when x.finish_time >= (${row.periodEnd}::date + 1)::timestamptz then 'moved'
-      else 'notSold' end as kind
+    sql`select coalesce(o.order_no, x.order_no) as order_no, x.analysed, x.billed, ${kindOf(db, row, {
+      isInLine: sql`d.refund_no in (select p.out_no from refund_payment p where p.tenant_id = ${db.tenantId}
+        and p.refund_id = x.refund_id)`,
+      hasPayment: sql`exists (select 1 from refund_payment p where p.tenant_id = ${db.tenantId}
+        and p.refund_id = x.refund_id and p.state = 'done')`,
+      isKnown: sql`(x.refund_id is not null)`,
+      time: sql`x.finish_time`,
+    })} as kind
     from (
       select coalesce(a.id, b.refund_id) as refund_id, coalesce(a.order_id, b.order_id) as order_id,
         coalesce(b.order_no, '') as order_no, coalesce(a.finish_time, b.finish_time) as finish_time,
         coalesce(a.amount, 0) as analysed, coalesce(b.cents, 0) as billed, a.id is not null as is_sold,
         b.order_no is not null as is_billed
       from (select r.id, r.order_id, r.finish_time, r.amount from refunds r
-        where r.tenant_id = ${db.tenantId} and r.shop_id in (${shopsOf(db, row)})
+        where r.tenant_id = ${db.tenantId} and r.shop_id = any(${shopIds}::bigint[])
         and r.status = ${REFUND.succeeded} and ${within(sql`r.finish_time`, row)}) a
       full join (select r.id as refund_id, r.order_id, r.finish_time, max(coalesce(d.order_no, '')) as order_no,
         sum(d.refund) as cents from merchant_bill_detail d
@@ -168,10 +172,12 @@ export const billBridgeRoute = route({
       ${visibleRows(served, call)} and r.id = ${id}`)
     if (!row) throw new Refused('not_found', { label: bill.label })
     const bridge = async (db: Db) => {
-      const [paid, back, channels] = [await paidSide(db, row), await backSide(db, row), await channelsOf(db, row)]
-      const shops = await db.query<{ shopId: string }>(sql`select shop_id from (${shopsOf(db, row)}) s order by 1`)
+      const shopIds = await shopsOf(db, row)
+      const paid = await paidSide(db, row, shopIds)
+      const back = await backSide(db, row, shopIds)
+      const channels = await channelsOf(db, row)
       return {
-        shopIds: shops.map(({ shopId }) => shopId),
+        shopIds,
         paid: sideWire(paid),
         back: sideWire(back),
         channels: channels.map((one) => ({ ...one, amount: yuan(one.amount), refund: yuan(one.refund) })),
