@@ -17,7 +17,7 @@ export {
   type StockResult,
 } from './stock.ts'
 export { newBatchNo, receiveGoods, type Receipt, type ReceiptLine } from './receive-goods.ts'
-export { lastsDays, type SalesRate } from './sales-rate.ts'
+export { lastsDays, weekdayOf, type SalesRate } from './sales-rate.ts'
 export { salesRates } from './sales-rates.ts'
 export { returnedOf, worthReturned } from './returned-of.ts'
 export { stockChecks } from './stock-checks.ts'

@@ -4,13 +4,14 @@ import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { goodInfo } from '#domains/goods/index.ts'
-import { RATE_DAYS, rateOf, type SalesRate } from './sales-rate.ts'
+import { RATE_DAYS, rateOf, withStock, type SalesRate } from './sales-rate.ts'
 import { storageLogServer } from './storage.server.ts'
 
 const DAYS = 30
 const DAYS_MAX = 90
 
 type Day = { date: string; sold: number; received: number; lost: number; stock: number }
+type Moved = Omit<Day, 'stock'> & { after: number | null; had: boolean; before: number | null }
 type Sold = { total: number; days: Day[]; rate: Pick<SalesRate, 'perDay' | 'days'> }
 
 /**
@@ -36,18 +37,9 @@ async function sales(call: Call<{ id: string; days: number | null }>): Promise<S
     (select r.after ${ledger} and r.create_time < ${since}::timestamptz order by r.seq desc limit 1) as before
     from generate_series(${since}, ${today}::date, interval '1 day') d left join moved m on m.day = d::date order by d`,
   ])
-  let stock = (rows![0]?.before as number | null) ?? 0
-  const hadStock: boolean[] = []
-  const all = (rows as (Omit<Day, 'stock'> & { after: number | null; had: boolean })[]).map(
-    ({ date, sold, received, lost, after, had }) => {
-      hadStock.push(stock > 0 || had)
-      stock = after ?? stock
-      return { date, sold, received, lost, stock }
-    },
-  )
-  const looked = all.map((day, at) => ({ ...day, hadStock: hadStock[at]! })).slice(-RATE_DAYS)
-  const { perDay, days: stocked } = rateOf(looked)
-  const days = all.slice(-count)
+  const all = withStock(rows as Moved[], (rows as Moved[])[0]?.before ?? null)
+  const { perDay, days: stocked } = rateOf(all.slice(-RATE_DAYS))
+  const days = all.slice(-count).map(({ date, sold, received, lost, stock }) => ({ date, sold, received, lost, stock }))
   return { total: days.reduce((sum, day) => sum + day.sold, 0), days, rate: { perDay, days: stocked } }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lastsDays, rateOf, type DayOfGoods } from './sales-rate.ts'
+import { lastsDays, rateOf, weekdayOf, withStock, type DayOfGoods } from './sales-rate.ts'
 
 /** Days from a Monday on; `-` stands for one without stock. */
 const days = (...sold: (number | '-')[]): DayOfGoods[] =>
@@ -8,6 +8,30 @@ const days = (...sold: (number | '-')[]): DayOfGoods[] =>
     sold: one === '-' ? 0 : one,
     hadStock: one !== '-',
   }))
+
+describe('a day of goods', () => {
+  const moved = (sold: number, after: number | null, had = false) => ({ sold, after, had })
+
+  it('had stock where its morning or anything within it had, and ends with what the last one before it left', () => {
+    const all = withStock([moved(0, null), moved(3, 0, true), moved(0, null), moved(2, 0, true), moved(0, 8)], 3)
+    expect(all.map(({ hadStock, stock }) => [hadStock, stock])).toEqual([
+      [true, 3],
+      [true, 0],
+      [false, 0],
+      [true, 0],
+      [false, 8],
+    ])
+    expect(all[1]).toEqual({ sold: 3, hadStock: true, stock: 0 })
+  })
+
+  it('had none before goods had a ledger', () => {
+    expect(withStock([moved(0, null)], null)).toEqual([{ sold: 0, hadStock: false, stock: 0 }])
+  })
+
+  it('is of the week that begins on Monday', () => {
+    expect(['2026-06-01', '2026-06-06', '2026-06-07'].map(weekdayOf)).toEqual([0, 5, 6])
+  })
+})
 
 describe('the rate of sale', () => {
   it('counts the days there was something to buy, and none of the others', () => {

@@ -8,7 +8,30 @@ export type DayOfGoods = { date: string; sold: number; hadStock: boolean }
 /** How some goods sell: pieces a day over the days they could be bought, on average and by weekday (Monday first). */
 export type SalesRate = { sold: number; days: number; perDay: number; perWeekday: number[] }
 
-const weekdayOf = (date: string): number => (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % WEEK
+/** The weekday of a date, Monday 0. */
+export const weekdayOf = (date: string): number => (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % WEEK
+
+/**
+ * Days in their order, the first of which began with a stock of `before`: each with whether there was any to buy (`had`
+ * says that some came or was there meanwhile) and what its evening left; where nothing moved (`after` is null), the
+ * stock of the evening before.
+ */
+export function withStock<D extends { after: number | null; had: boolean }>(
+  days: readonly D[],
+  before: number | null,
+): (Omit<D, 'after' | 'had'> & { hadStock: boolean; stock: number })[] {
+  let stock = before ?? 0
+  return days.map(({ after, had, ...day }) => {
+    const hadStock = stock > 0 || had
+    stock = after ?? stock
+    return { ...day, hadStock, stock }
+  })
+}
+
+/** Pieces a day, never below nothing; undefined without days. */
+const average = (days: readonly DayOfGoods[]): number | undefined =>
+  days.length ? Math.max(sum(days), 0) / days.length : undefined
+const sum = (days: readonly DayOfGoods[]): number => days.reduce((pieces, { sold }) => pieces + sold, 0)
 
 /**
  * The rate of sale over days with stock: a day on which there was nothing to buy says nothing of what people wanted. A
@@ -16,18 +39,12 @@ const weekdayOf = (date: string): number => (new Date(`${date}T00:00:00Z`).getUT
  */
 export function rateOf(days: readonly DayOfGoods[]): SalesRate {
   const counted = days.filter(({ sold, hadStock }) => hadStock || sold > 0)
-  const sold = counted.reduce((sum, day) => sum + day.sold, 0)
-  const perDay = counted.length ? Math.max(sold, 0) / counted.length : 0
-  const perWeekday = Array.from({ length: WEEK }, (_, weekday) => {
-    const alike = counted.filter(({ date }) => weekdayOf(date) === weekday)
-    return alike.length
-      ? Math.max(
-          alike.reduce((sum, day) => sum + day.sold, 0),
-          0,
-        ) / alike.length
-      : perDay
-  })
-  return { sold, days: counted.length, perDay, perWeekday }
+  const perDay = average(counted) ?? 0
+  const perWeekday = Array.from(
+    { length: WEEK },
+    (_, weekday) => average(counted.filter(({ date }) => weekdayOf(date) === weekday)) ?? perDay,
+  )
+  return { sold: sum(counted), days: counted.length, perDay, perWeekday }
 }
 
 /** For how many whole days a stock lasts at a rate; null where nothing sells. */

@@ -1,11 +1,14 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { RATE_DAYS, rateOf, type DayOfGoods, type SalesRate } from './sales-rate.ts'
+import { RATE_DAYS, rateOf, withStock, type SalesRate } from './sales-rate.ts'
 
 const DAY_MS = 86_400_000
 const dayBefore = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10)
 
 type Moved = { goodId: string; before: number | null; day: string | null; sold: number; had: boolean; after: number }
+
+/** A day on which nothing moved. */
+const UNMOVED = { sold: 0, had: false, after: null }
 
 /** How each of these goods sells, from their ledgers up to today; goods that never had any have a rate of nothing. */
 export async function salesRates(
@@ -30,14 +33,8 @@ export async function salesRates(
   const rates = new Map<string, SalesRate>()
   for (const [goodId, moved] of Map.groupBy(rows, (row) => row.goodId)) {
     const byDay = new Map(moved.map((row) => [row.day, row]))
-    let stock = moved[0]!.before ?? 0
-    const days = dates.map((date): DayOfGoods => {
-      const row = byDay.get(date)
-      const hadStock = stock > 0 || !!row?.had
-      stock = row?.after ?? stock
-      return { date, sold: row?.sold ?? 0, hadStock }
-    })
-    rates.set(goodId, rateOf(days))
+    const days = dates.map((date) => ({ ...(byDay.get(date) ?? UNMOVED), date }))
+    rates.set(goodId, rateOf(withStock(days, moved[0]!.before)))
   }
   return rates
 }
