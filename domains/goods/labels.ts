@@ -10,16 +10,15 @@ export const labelColumn = (column: Sql): Sql =>
   sql`case when ${column} ~ '^0[0-9]{12}$' then substr(${column}, 2) else ${column} end`
 
 /**
- * The forms a label may have been entered in, as `forms` of a row to join: `column = any(x.forms)` asks for few labels
- * among many rows by the column's index. Reckoned apart (`offset 0`): with patterns in the same condition, row level
- * security keeps it from the index.
+ * Joins a shop's goods as `g` to rows with a barcode, for few rows: those of the same label, in whichever form either
+ * was entered; nothing where the shop has none. The index of the goods is asked for the forms, which are reckoned apart
+ * (`offset 0`): with patterns in the same condition, row level security keeps it from the index.
  */
-export const labelForms = (upc: Sql): Sql =>
-  sql`lateral (select array[${upc}, case when ${upc} ~ '^0[0-9]{12}$' then substr(${upc}, 2)
-    when ${upc} ~ '^[0-9]{12}$' then '0' || ${upc} else ${upc} end] as forms offset 0)`
-
-/** Whether a column's barcode is a form of the label `forms` of a joined row (`labelForms`) stands for. */
-export const isFormOf = (column: Sql, forms: Sql): Sql => sql`${column} = any(${forms})`
+export const joinGoodsByLabel = (db: Db, shopId: string, upc: Sql): Sql =>
+  sql`cross join lateral (select array[${upc}, case when ${upc} ~ '^0[0-9]{12}$' then substr(${upc}, 2)
+      when ${upc} ~ '^[0-9]{12}$' then '0' || ${upc} else ${upc} end] as forms offset 0) label
+    left join good_info g on g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.upc = any(label.forms)
+      and g.is_deleted = 0`
 
 /** Whether two columns are of one label; many rows are hashed by it, no index is used. */
 export const sameLabel = (one: Sql, other: Sql): Sql => sql`${labelColumn(one)} = ${labelColumn(other)}`

@@ -1,4 +1,4 @@
-import { isFormOf, labelForms } from '#domains/goods/doors.ts'
+import { joinGoodsByLabel } from '#domains/goods/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
@@ -55,9 +55,7 @@ const suppliesOf = (db: Db, shopId: string, ids: readonly string[]) =>
       s.stock, coalesce(s.on_sale, true) as on_sale, g.id as good_id, b.shop_name
     from supplier_goods_info s
     join basic_shop_info b on b.id = ${shopId} and b.tenant_id = s.tenant_id
-    cross join ${labelForms(sql`s.upc`)} l
-    left join good_info g on g.tenant_id = s.tenant_id and g.shop_id = ${shopId}
-      and ${isFormOf(sql`g.upc`, sql`l.forms`)} and g.is_deleted = 0
+    ${joinGoodsByLabel(db, shopId, sql`s.upc`)}
     where s.tenant_id = ${db.tenantId} and s.id = any(${ids}::bigint[]) and s.is_deleted = 0`)
 
 /** Places one order of one shop to one supplier: prices are agreed now and stay, whatever the supplier asks later. */

@@ -1,7 +1,7 @@
-import { isFormOf, labelColumn, labelForms, sameLabel } from '#domains/goods/doors.ts'
+import { joinGoodsByLabel, labelColumn, sameLabel } from '#domains/goods/doors.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { salesRates } from '#domains/stock/doors.ts'
+import { salesRates, weekdayOf } from '#domains/stock/doors.ts'
 import { suggest, type Suggestion } from './suggest.ts'
 
 type SuggestedGoods = {
@@ -69,9 +69,7 @@ export const cartAndDue = (
     select s.id as supplier_goods_id, coalesce(g.name, s.name) as name, coalesce(c.quantity, 0) as in_cart,
       coalesce(due.on_order, 0) as on_order
     from supplier_goods_info s
-    cross join ${labelForms(sql`s.upc`)} l
-    left join good_info g on g.tenant_id = s.tenant_id and g.shop_id = ${shopId}
-      and ${isFormOf(sql`g.upc`, sql`l.forms`)} and g.is_deleted = 0
+    ${joinGoodsByLabel(db, shopId, sql`s.upc`)}
     left join due on due.good_id = g.id
     left join supplier_cart c on c.tenant_id = s.tenant_id and c.shop_id = ${shopId} and c.supplier_goods_id = s.id
     where s.tenant_id = ${db.tenantId} and s.id = any(${supplierGoodsIds}::bigint[])`)
@@ -116,7 +114,6 @@ export async function suggestionsOf(db: Db, shopId: string, coverDays: number, n
     rows.map(({ goodId }) => goodId),
     date,
   )
-  const today = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7
   return rows.map(({ available, shelfDays, leadDays, lowStock, offers, ...row }) => ({
     ...row,
     available,
@@ -126,7 +123,7 @@ export async function suggestionsOf(db: Db, shopId: string, coverDays: number, n
       rate: rates.get(row.goodId)!,
       leadDays,
       coverDays,
-      today,
+      today: weekdayOf(date),
       shelfDays,
       lowStock,
       available,
