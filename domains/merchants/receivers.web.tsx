@@ -1,5 +1,6 @@
 import { Button, Input, Select } from 'antd'
 import type { ChangeEvent } from 'react'
+import { jsonList } from '#kit/fields/json/json-list.ts'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
@@ -19,21 +20,11 @@ const words = {
 
 type Receiver = { type: string; account: string; name: string; amount?: string; description?: string }
 
-const read = (value: unknown): Receiver[] => {
-  if (Array.isArray(value)) return value as Receiver[]
-  try {
-    const parsed: unknown = JSON.parse(String(value || '[]'))
-    return Array.isArray(parsed) ? (parsed as Receiver[]) : []
-  } catch {
-    return []
-  }
-}
-
 /** Receivers as people read them: name and amount. */
 export function ReceiversCell({ value }: CellProps) {
   return (
     <>
-      {read(value).map((one) => (
+      {jsonList<Receiver>(value).map((one) => (
         <span key={one.account} className="merchant-receiver">
           {one.name || one.account}
           {one.amount && (
@@ -51,7 +42,7 @@ export function ReceiversCell({ value }: CellProps) {
 const inputOf = (withAmount: boolean) =>
   function ReceiversInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
     const t = useLocalize()
-    const rows = read(value)
+    const rows = jsonList<Receiver>(value)
     const set = (next: Receiver[]) => onChange(JSON.stringify(next))
     return (
       <div id={id} role="group" aria-describedby={describedBy} aria-invalid={invalid} className="merchant-receivers">

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Input, Select } from 'antd'
 import type { CustomFieldKindEntry } from '#kit/resource/index.ts'
+import { jsonList } from '#kit/fields/json/json-list.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -29,20 +30,10 @@ const COLOURS = {
 type Line = Partial<CustomFieldKindEntry>
 const NAME_MAX = 30
 
-function linesOf(value: unknown): Line[] {
-  if (Array.isArray(value)) return value as Line[]
-  try {
-    const read: unknown = JSON.parse(String(value || '[]'))
-    return Array.isArray(read) ? (read as Line[]) : []
-  } catch {
-    return []
-  }
-}
-
 /** The choices of a field, a line each, in both languages. One that was saved is no longer offered, not taken away. */
 export default function OptionsInput({ value, onChange, id, disabled }: InputProps) {
   const t = useLocalize()
-  const lines = linesOf(value)
+  const lines = jsonList<Line>(value)
   const put = (next: Line[]) => onChange(next.length ? JSON.stringify(next) : '')
   return (
     <div id={id} className="own-options">

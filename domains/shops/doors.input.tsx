@@ -1,4 +1,5 @@
 import { Button, InputNumber, Select } from 'antd'
+import { jsonList } from '#kit/fields/json/json-list.ts'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
@@ -19,23 +20,12 @@ const words = {
   door: { zh: '{doorNo} 号门', en: 'Door {doorNo}' },
 }
 
-/** The form holds JSON as text, a row the list itself. */
-function doorsOf(value: unknown): DoorSetting[] {
-  if (Array.isArray(value)) return value as DoorSetting[]
-  try {
-    const parsed: unknown = JSON.parse(String(value || '[]'))
-    return Array.isArray(parsed) ? (parsed as DoorSetting[]) : []
-  } catch {
-    return []
-  }
-}
-
 const nextDoor = (doors: readonly DoorSetting[]): number => Math.max(0, ...doors.map(({ doorNo }) => doorNo)) + 1
 
 /** Doors that do otherwise than the shop's settings say; what is left empty is as they say. */
 export function DoorsInput({ value, onChange, id }: InputProps) {
   const t = useLocalize()
-  const doors = doorsOf(value)
+  const doors = jsonList<DoorSetting>(value)
   const set = (next: DoorSetting[]) => onChange(JSON.stringify(next))
   const put = (index: number, patch: Partial<DoorSetting>) =>
     set(doors.map((one, n) => (n === index ? { ...one, ...patch } : one)))
@@ -95,7 +85,7 @@ export function DoorsInput({ value, onChange, id }: InputProps) {
 
 export function DoorsCell({ value }: Pick<CellProps, 'value'>) {
   const t = useLocalize()
-  const doors = doorsOf(value)
+  const doors = jsonList<DoorSetting>(value)
   if (!doors.length) return <span className="kit-quiet">{t(words.none)}</span>
   return <>{doors.map(({ doorNo }) => t(words.door, { doorNo })).join(', ')}</>
 }

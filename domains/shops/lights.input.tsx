@@ -1,5 +1,6 @@
 import { Button, TimePicker } from 'antd'
 import dayjs from 'dayjs'
+import { jsonList } from '#kit/fields/json/json-list.ts'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
@@ -25,23 +26,12 @@ const words = {
 
 type Light = { from: string; to: string; days: number[] }
 
-/** The form holds JSON as text, a row the list itself. */
-function lightsOf(value: unknown): Light[] {
-  if (Array.isArray(value)) return value as Light[]
-  try {
-    const parsed: unknown = JSON.parse(String(value || '[]'))
-    return Array.isArray(parsed) ? (parsed as Light[]) : []
-  } catch {
-    return []
-  }
-}
-
 const at = (time: string) => dayjs(`2026-01-01T${time}`)
 
 /** When the lights are on, by day of the week. */
 export function LightsInput({ value, onChange, id }: InputProps) {
   const t = useLocalize()
-  const lights = lightsOf(value)
+  const lights = jsonList<Light>(value)
   const set = (next: Light[]) => onChange(JSON.stringify(next))
   const put = (index: number, patch: Partial<Light>) =>
     set(lights.map((one, n) => (n === index ? { ...one, ...patch } : one)))
@@ -101,7 +91,7 @@ export function LightsInput({ value, onChange, id }: InputProps) {
 
 export function LightsCell({ value }: Pick<CellProps, 'value'>) {
   const t = useLocalize()
-  const lights = lightsOf(value)
+  const lights = jsonList<Light>(value)
   if (!lights.length) return <span className="kit-quiet">{t(words.always)}</span>
   return (
     <>

@@ -1,4 +1,5 @@
 import { Button, InputNumber } from 'antd'
+import { jsonList } from '#kit/fields/json/json-list.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
@@ -13,15 +14,8 @@ const words = {
   remove: { zh: '移除', en: 'Remove' },
 }
 
-/** The lines of a transfer as a form holds them: JSON as text, or the list itself. */
-export function linesIn(value: unknown): Line[] {
-  try {
-    const parsed: unknown = typeof value === 'string' && value ? JSON.parse(value) : value
-    return Array.isArray(parsed) ? (parsed as Line[]) : []
-  } catch {
-    return []
-  }
-}
+/** The lines of a transfer, from a row or a form. */
+export const linesIn = (value: unknown): Line[] => jsonList(value)
 
 /** Goods with quantities: chosen by name or barcode, one line each. */
 export function LinesInput({ value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {

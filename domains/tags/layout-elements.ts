@@ -1,18 +1,13 @@
+import { jsonList } from '#kit/fields/json/json-list.ts'
 import { BUILT_IN, builtIn, ELEMENTS_MAX, SOURCES, type Source, type TagLine } from './tag-templates.ts'
 
 /**
- * The form holds JSON as text, a row the list itself; what is none begins as the standard one. What somebody is in the
- * middle of typing is left to them: saving refuses what cannot be drawn.
+ * The elements of a layout; what has none begins as the standard one. What somebody is in the middle of typing is left
+ * to them: saving refuses what cannot be drawn.
  */
 export function elementsOf(value: unknown): readonly TagLine[] {
-  try {
-    const given: unknown = typeof value === 'string' ? JSON.parse(value || '[]') : value
-    const lines = Array.isArray(given) ? (given as TagLine[]).filter((one) => SOURCES.includes(one?.from)) : []
-    if (lines.length) return lines.map(fitted)
-  } catch {
-    // Not JSON yet.
-  }
-  return builtIn(BUILT_IN[0]!)
+  const lines = jsonList<TagLine>(value).filter((one) => SOURCES.includes(one?.from))
+  return lines.length ? lines.map(fitted) : builtIn(BUILT_IN[0]!)
 }
 
 const STEP = 0.02
