@@ -9,7 +9,7 @@ import {
   type DeviceLink,
 } from '#domains/gateways/doors.ts'
 import { entrantOf } from '#domains/members/doors.ts'
-import { doorSetting, windowAt } from '#domains/shops/doors.ts'
+import { doorSetting, settingsApart, windowAt } from '#domains/shops/doors.ts'
 import { beginVisit, enqueueVisitTimeout } from '#domains/visits/doors.ts'
 import { logDoor } from './door-log.server.ts'
 import { readEntryCode } from './entry-code.ts'
@@ -145,7 +145,8 @@ function letIn(
   const entryMode = code ? 'scan' : (shop.entryMode ?? 'scan')
   const visitId = beginVisit(db, { shopId, wxUserId: wxUserId ?? undefined, entryMode, at })
   db.waitUntil(enqueueVisitTimeout(db, visitId, at))
-  const seconds = doorSetting(shop, shop.doorSettings, Number(doorNo)).relockSeconds
+  const own = settingsApart(shop.doorSettings).find((one) => one.doorNo === Number(doorNo))
+  const seconds = doorSetting(shop, own).relockSeconds
   return { code: CODE.done, data: { allow: true, visitId, ...(wxUserId && { wxUserId }), seconds } }
 }
 

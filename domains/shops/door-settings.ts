@@ -36,9 +36,11 @@ export const isDoorSettings = (value: unknown): value is DoorSetting[] =>
 
 type OfShop = { doorHoldSeconds: number | null; heldSeconds: number | null; absentOffice: string | null }
 
+/** The doors of a shop that are set apart, from its settings as they are stored. */
+export const settingsApart = (stored: unknown): readonly DoorSetting[] => (isDoorSettings(stored) ? stored : [])
+
 /** What a door does: as it was set apart, else as the shop's settings say. */
-export function doorSetting(conf: OfShop, apart: unknown, doorNo?: number): Required<Omit<DoorSetting, 'doorNo'>> {
-  const own = isDoorSettings(apart) ? apart.find((one) => one.doorNo === doorNo) : undefined
+export function doorSetting(conf: OfShop, own?: DoorSetting): Required<Omit<DoorSetting, 'doorNo'>> {
   return {
     relockSeconds: own?.relockSeconds ?? conf.doorHoldSeconds ?? RELOCK.usual,
     heldSeconds: own?.heldSeconds ?? conf.heldSeconds ?? HELD.usual,

@@ -12,4 +12,4 @@ export type { StoryStage } from './story-stage.ts'
 /** The demo story of this room, loaded when it is told. */
 export const shopsStory = () => import('./shops.story.ts')
 export { windowAt } from './hours.ts'
-export { doorSetting } from './door-settings.ts'
+export { doorSetting, settingsApart } from './door-settings.ts'

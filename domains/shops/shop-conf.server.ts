@@ -1,7 +1,7 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
 import { invalidField, serve } from '#kit/server/module.ts'
-import { doorSetting, HELD, isDoorSettings, RELOCK } from './door-settings.ts'
+import { doorSetting, HELD, isDoorSettings, RELOCK, settingsApart } from './door-settings.ts'
 import { shopConf } from './shop-conf.resource.ts'
 
 /** Lights on from one time of day to another, on days 1 (Monday) to 7. */
@@ -108,14 +108,13 @@ export async function settingsForTerminals(db: Db, shopId: string): Promise<Reco
     const found = sounds.find((one) => one.id === id)
     return found ? { text: found.text ?? '', audioUrl: found.audioUrl ?? '' } : null
   }
+  const usual = doorSetting(conf)
   return {
     version: conf.wantedVersion ?? 1,
     entryMode: conf.entryMode ?? 'scan',
-    doorHoldSeconds: conf.doorHoldSeconds ?? RELOCK.usual,
-    ...doorSetting(conf, []),
-    doors: isDoorSettings(conf.doorSettings)
-      ? conf.doorSettings.map(({ doorNo }) => ({ doorNo, ...doorSetting(conf, conf.doorSettings, doorNo) }))
-      : [],
+    doorHoldSeconds: usual.relockSeconds,
+    ...usual,
+    doors: settingsApart(conf.doorSettings).map((own) => ({ doorNo: own.doorNo, ...doorSetting(conf, own) })),
     unmanned: conf.unmannedEnabled ? { start: hours?.start ?? '', end: hours?.end ?? '' } : null,
     lightSchedule: conf.lightSchedule ?? [],
     welcome: sound(conf.welcomeAudioId),

@@ -14,7 +14,7 @@ const code = globSync(['domains/**/*.ts', 'apps/server/src/**/*.ts'], { cwd: roo
 /** Who acts by a setting: the file, and how it says so. A setting without a reader does nothing, and goes. */
 const SHOP: Record<string, [file: string, says: RegExp]> = {
   entryMode: ['domains/shops/shop-conf.server.ts', /entryMode: conf\.entryMode/],
-  doorHoldSeconds: ['domains/shops/shop-conf.server.ts', /doorHoldSeconds: conf\.doorHoldSeconds/],
+  doorHoldSeconds: ['domains/shops/door-settings.ts', /conf\.doorHoldSeconds/],
   heldSeconds: ['domains/shops/door-settings.ts', /conf\.heldSeconds/],
   absentOffice: ['domains/shops/door-settings.ts', /conf\.absentOffice/],
   doorSettings: ['domains/doors/entry.server.ts', /shop\.doorSettings/],
