@@ -3,7 +3,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { readFlows, readTrades } from '#domains/merchants/doors.ts'
-import { platformOf, type PlatformSettlement } from '#domains/thirdparty/doors.ts'
+import { platformOf, shopAt, type PlatformSettlement } from '#domains/thirdparty/doors.ts'
 import type { BillFile } from '#domains/wechatpay/doors.ts'
 import { saveMismatches, type Totals } from './save-mismatches.ts'
 import { keepFlows, keepSettled, keepTrades } from './keep-lines.ts'
@@ -109,9 +109,9 @@ export async function wechatLegs(db: Db, { id, merchantId, accountNo, day }: Day
 
 async function platformLegs(services: Services, db: Db, { id, side, accountNo, shopId, day }: Day): Promise<Legs> {
   const platform = platformOf(services, side!)
-  const [there] = platform ? await db.find(platform.shop, sql`r.platform_shop_id = ${accountNo}`) : []
-  if (!platform || !there) return { found: [], totals: { ours: 0, stated: 0, moved: 0 } }
-  const leg = await matchOrders(db, platform, { id, thereId: there.id, shopId: shopId!, day: day! })
+  const shop = platform && (await shopAt(db, platform, accountNo!))
+  if (!shop) return { found: [], totals: { ours: 0, stated: 0, moved: 0 } }
+  const leg = await matchOrders(db, platform, { id, thereId: shop.id, shopId: shopId!, day: day! })
   const lines = (await db.one<{ count: number }>(
     sql`select count(*)::int as count from tally_line where tenant_id = ${db.tenantId} and day_id = ${id}`,
   ))!

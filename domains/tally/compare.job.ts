@@ -1,6 +1,6 @@
 import { VendorError } from '#domains/integrations/doors.ts'
 import { numbersOn, StatementProblem } from '#domains/merchants/doors.ts'
-import { accountOf, platformOf, platformsOf, type Platform, type Row } from '#domains/thirdparty/doors.ts'
+import { accountOf, platformOf, platformsOf, shopAt, type Platform, type Row } from '#domains/thirdparty/doors.ts'
 import { wechatAccount, wechatPay, type BillFile, type WechatPay } from '#domains/wechatpay/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -46,8 +46,8 @@ export async function enqueueComparison(services: Services, db: Db, dayId: strin
   const row = await db.get(tallyDay, dayId)
   if (!row) return
   const platform = platformOf(services, row.side!)
-  const [there] = platform ? await db.find(platform.shop, sql`r.platform_shop_id = ${row.accountNo}`) : []
-  const id = there?.id ?? row.merchantId
+  const shop = platform && (await shopAt(db, platform, row.accountNo!))
+  const id = shop?.id ?? row.merchantId
   const no = platform ? undefined : row.accountNo!
   if (id) await compareLater(db, { side: row.side!, id, no, day: row.day!, isFetched })
 }

@@ -1,5 +1,5 @@
 import { VendorError } from '#domains/integrations/doors.ts'
-import { fetchPlatformOrder, platformOf, type Row } from '#domains/thirdparty/doors.ts'
+import { fetchPlatformOrder, platformOf, shopAt } from '#domains/thirdparty/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
@@ -28,9 +28,7 @@ const orderOf = (services: Services, tenantId: string, id: string) =>
     const day = await db.one<{ accountNo: string }>(
       sql`select account_no from tally_day where tenant_id = ${tenantId} and id = ${row.dayId}`,
     )
-    const [shop] = platform
-      ? ((await db.find(platform.shop, sql`r.platform_shop_id = ${day?.accountNo ?? ''}`)) as Row[])
-      : []
+    const shop = platform && day && (await shopAt(db, platform, day.accountNo))
     return { orderNo: row.transactionNo!, dayId: row.dayId!, platform, shop }
   })
 

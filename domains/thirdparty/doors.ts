@@ -40,6 +40,7 @@ export {
   shouldBeOpen,
   presentPause,
   localShopOf,
+  shopAt,
   repushOpenState,
 } from './platform-links.ts'
 export { finishBatch } from './sync.ts'

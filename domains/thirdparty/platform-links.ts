@@ -3,7 +3,7 @@ import type { Lang, Resource } from '#kit/resource/index.ts'
 import { empty, raw, sql, type Db } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/module.ts'
 import { SYNC } from './dictionaries.ts'
-import type { Row } from './platform.ts'
+import type { Platform, Row } from './platform.ts'
 import { enqueueSync } from './enqueue-sync.ts'
 
 const STOCK_MAX = 99_999
@@ -17,6 +17,10 @@ export const localShopOf = (db: Db, shop: Resource<any, any>, id: string): Promi
     sql`select shop_id, sync_status <> ${SYNC.not} as is_there, stock_buffer
       from ${raw(`"${shop.table}"`)} where tenant_id = ${db.tenantId} and id = ${id} and is_deleted = 0 for share`,
   )
+
+/** Our row of the shop a platform knows by a number; nothing where there is none. */
+export const shopAt = async (db: Db, platform: Platform, platformShopId: string): Promise<Row | undefined> =>
+  (await db.find(platform.shop, sql`r.platform_shop_id = ${platformShopId}`))[0] as Row | undefined
 
 /**
  * Goods of ours that are sold there. Of a row that begins they stay as they are read until it is written; one that is
