@@ -65,9 +65,9 @@ const title = (zh: string, en: string) => ({ zh: `菜单${zh}`, en: `Menu: ${en}
 const parentId = f.tree('menu', { label: menu.fields.parentId.label })
 /** Pages that choose a menu to work on. */
 const choosers = ['menu', 'data_scope', 'api_scope', 'topmenu_setting'] as const
-/** An empty parent searches the whole table. */
-/** Who chooses among menus is shown those they hold themselves. */
+/** Whoever chooses among menus is shown those they hold themselves. */
 const held = ({ caller }: Call) => (caller.isPlatform ? empty : sql` and r.code = any(${[...caller.permissions]})`)
+/** One level of the tree; an empty parent searches the whole table. */
 const lazy = (call: Call, category?: 1) => ({
   lazy: true,
   query: { ...call.query, ...(category ? { category_equal: String(category) } : {}) },

@@ -22,8 +22,7 @@ export type BasketLine = {
   member?: { price: number; refId: string | null } | null
 }
 
-/** Which goods something counts for: all when both lists are empty. */
-/** Which goods something counts for; `upcs` as barcodes are compared (`labelOf`). */
+/** Which goods something counts for: all when both lists are empty; `upcs` as barcodes are compared (`labelOf`). */
 export type Scope = { upcs: readonly string[]; typeIds: readonly string[] }
 
 export type CampaignOffer = Scope & {

@@ -27,7 +27,6 @@ export type Mismatch = {
 type Sums = { ours: number; theirs: number }
 export type StatementLeg = Sums & { found: Mismatch[] }
 
-/** A day of one merchant's account. */
 /** A merchant's day at one of its numbers at WeChat Pay. */
 export type WechatDay = { id: string; merchantId: string; accountNo: string; day: string }
 
