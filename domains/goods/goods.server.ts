@@ -7,7 +7,7 @@ import { readBinding, referenceableRows } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
 import { areReferenceable, publishChanged } from '#kit/server/resource/submit-of.ts'
-import { f, type RowOf } from '#kit/resource/index.ts'
+import { f, type PatchOf, type RowOf } from '#kit/resource/index.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { confOf } from '#domains/shops/doors.ts'
 import { formsOf, labelOf } from './barcode.ts'
@@ -20,6 +20,14 @@ import { lowSql } from './low-stock.ts'
 import { notePrices } from './prices.ts'
 
 type Goods = RowOf<typeof goodInfo>
+
+/** Refuses a price for members above the one for everybody. */
+function requireVipPriceBelow(draft: PatchOf<typeof goodInfo>, was: Goods | undefined): void {
+  const price = draft.salePrice ?? was?.salePrice ?? 0
+  const vipPrice = draft.vipPrice === undefined ? was?.vipPrice : draft.vipPrice
+  if (typeof vipPrice === 'number' && vipPrice > price)
+    throw invalidField(goodInfo, 'vipPrice', 'too_large', { max: yuan(price) })
+}
 
 /** Locks the type against removal and refuses one of another shop. */
 async function requireTypeOfShop(db: Db, typeId: string, shopId: string): Promise<void> {
@@ -76,10 +84,7 @@ export const goodInfoServer = serve(goodInfo, {
   // What the home page counts as low can be listed.
   where: ({ query }) => (query.isLow === 'true' ? sql` and ${raw(lowSql('r'))}` : sql``),
   beforeSave: async (draft, was, call) => {
-    const price = draft.salePrice ?? was?.salePrice ?? 0
-    const vipPrice = draft.vipPrice === undefined ? was?.vipPrice : draft.vipPrice
-    if (typeof vipPrice === 'number' && vipPrice > price)
-      throw invalidField(goodInfo, 'vipPrice', 'too_large', { max: yuan(price) })
+    requireVipPriceBelow(draft, was)
     if (draft.goodTypeId === '0') draft.goodTypeId = null
     if (draft.goodTypeId) await requireTypeOfShop(call.db, draft.goodTypeId, (draft.shopId ?? was?.shopId)!)
     const [conf] = await awaitBatch([

@@ -1,6 +1,7 @@
+import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, serve } from '#kit/server/module.ts'
+import { invalidField, serve, type Call } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { expiringAt } from './expiring.ts'
 import { newBatchNo } from './receive-goods.ts'
@@ -14,31 +15,42 @@ export const storageLogServer = serve(storageLog, {
   },
 })
 
+type Batch = RowOf<typeof storageBatch>
+type BatchDraft = PatchOf<typeof storageBatch>
+
+/** Refuses goods that expire before they were produced. */
+function requireExpiryAfterProduction(draft: BatchDraft, was: Batch | undefined): void {
+  const production = draft.productionDate === undefined ? was?.productionDate : draft.productionDate
+  const expiry = draft.expiryDate === undefined ? was?.expiryDate : draft.expiryDate
+  if (production && expiry && expiry < production)
+    throw invalidField(storageBatch, 'expiryDate', 'too_small', { min: production })
+}
+
+/** A batch that begins takes barcode and cost from its goods, which are locked: they come before batches, always. */
+async function fillFromGoods(draft: BatchDraft, { db, services }: Call): Promise<void> {
+  const good = await db.one<{ shopId: string; upc: string; costPrice: number | null }>(
+    sql`select shop_id, upc, cost_price from good_info where id = ${draft.goodId}
+      and tenant_id = ${db.tenantId} and is_deleted = 0 for no key update`,
+  )
+  if (!good) throw invalidField(storageBatch, 'goodId', 'not_found')
+  if (good.shopId !== draft.shopId) throw new Refused('good_of_other_shop')
+  draft.batchNo ??= newBatchNo(services.now())
+  draft.upc = good.upc
+  draft.costPrice ??= good.costPrice
+  draft.remaining = 0
+  draft.isOpen = false
+}
+
 export const storageBatchServer = serve(storageBatch, {
   // What the home page counts as expiring can be listed.
   where: ({ query, services }) =>
     query.isExpiring === 'true' ? expiringAt(shanghaiText(services.now()).slice(0, 10)) : sql``,
   beforeSave: async (draft, was, call) => {
     if (was?.isOpen) throw new Refused('written_elsewhere', { label: storageBatch.label })
-    const production = draft.productionDate === undefined ? was?.productionDate : draft.productionDate
-    const expiry = draft.expiryDate === undefined ? was?.expiryDate : draft.expiryDate
-    if (production && expiry && expiry < production)
-      throw invalidField(storageBatch, 'expiryDate', 'too_small', { min: production })
+    requireExpiryAfterProduction(draft, was)
     if (draft.batchNo === OPEN_BATCH) throw invalidField(storageBatch, 'batchNo', 'taken')
     if (draft.batchNo === null && was) delete draft.batchNo
-    if (was) return
-    // The goods first: stock is always locked goods before batches.
-    const good = await call.db.one<{ shopId: string; upc: string; costPrice: number | null }>(
-      sql`select shop_id, upc, cost_price from good_info where id = ${draft.goodId}
-        and tenant_id = ${call.db.tenantId} and is_deleted = 0 for no key update`,
-    )
-    if (!good) throw invalidField(storageBatch, 'goodId', 'not_found')
-    if (good.shopId !== draft.shopId) throw new Refused('good_of_other_shop')
-    draft.batchNo ??= newBatchNo(call.services.now())
-    draft.upc = good.upc
-    draft.costPrice ??= good.costPrice
-    draft.remaining = 0
-    draft.isOpen = false
+    if (!was) await fillFromGoods(draft, call)
   },
   afterSave: async (row, was, call) => {
     if (was) return
