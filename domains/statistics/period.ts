@@ -71,33 +71,42 @@ export function piecesOf({ from, to }: Period, fine: Unit, coarse: Unit | undefi
   return { kept, coarse: whole.from < whole.to ? whole : undefined, edges }
 }
 
-const BOUNDS = {
+type Bound = 'gt' | 'ge' | 'lt' | 'le'
+const BOUNDS: Record<string, Bound> = {
   createTime_dategt: 'gt',
   createTime_datege: 'ge',
   createTime_datelt: 'lt',
   createTime_datele: 'le',
-} as const
+}
 const EARLIEST = dayStart('1970-01-01')
 const LATEST = dayStart('3000-01-01')
 
 /** The period a call names by the wire's time filters, read as lists read them: a bare day means the whole day. */
 export function periodOf(query: Record<string, string>, fallback: Period = { from: -Infinity, to: Infinity }): Period {
-  const period = { ...fallback }
-  let isNamed = false
-  for (const [name, bound] of Object.entries(BOUNDS)) {
+  const named = Object.entries(BOUNDS).flatMap(([name, bound]) => {
     const text = query[name]?.trim()
-    if (!text || text === 'undefined' || text === 'null') continue
-    const match = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/.exec(text)
-    const day = match ? dayStart(match[1]!) : Number.NaN
-    const moment = match?.[2] ? fromShanghai(`${match[1]} ${match[2].padEnd(8, ':00')}`).getTime() : day
-    if (!(moment >= EARLIEST && moment < LATEST) || dayOf(day) !== match![1])
-      throw new Refused('bad_parameter', { name })
-    if (!isNamed) Object.assign(period, { from: -Infinity, to: Infinity })
-    isNamed = true
-    const isDay = !match![2]
-    if (bound === 'gt' || bound === 'ge')
-      period.from = Math.max(period.from, isDay || bound === 'ge' ? moment : moment + 1)
-    else period.to = Math.min(period.to, isDay ? moment + DAY_MS : bound === 'le' ? moment + 1 : moment)
-  }
-  return period
+    return !text || text === 'undefined' || text === 'null' ? [] : [boundedBy(bound, parseMoment(name, text))]
+  })
+  if (!named.length) return { ...fallback }
+  return { from: Math.max(...named.map(({ from }) => from)), to: Math.min(...named.map(({ to }) => to)) }
+}
+
+type Moment = { ms: number; isDay: boolean }
+
+/** A day or a moment of a filter; refuses, by the filter's name, one that is not in the calendar. */
+function parseMoment(name: string, text: string): Moment {
+  const match = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/.exec(text)
+  if (!match) throw new Refused('bad_parameter', { name })
+  const [, date, time] = match
+  const day = dayStart(date!)
+  const ms = time ? fromShanghai(`${date} ${time.padEnd(8, ':00')}`).getTime() : day
+  if (!(ms >= EARLIEST && ms < LATEST) || dayOf(day) !== date) throw new Refused('bad_parameter', { name })
+  return { ms, isDay: !time }
+}
+
+/** All time on one side of a moment; a whole day is in it on either side. */
+function boundedBy(bound: Bound, { ms, isDay }: Moment): Period {
+  if (bound === 'gt' || bound === 'ge') return { from: isDay || bound === 'ge' ? ms : ms + 1, to: Infinity }
+  if (isDay) return { from: -Infinity, to: ms + DAY_MS }
+  return { from: -Infinity, to: bound === 'le' ? ms + 1 : ms }
 }
