@@ -73,11 +73,12 @@ function Report({ row, families }: { row?: Row; families: Family[] }) {
   const [isEditing, setEditing] = useState(!row || params.has('edit'))
   const family = families.find(({ resource }) => resource.name === question.family)
   const { data: answer, error, refetch, isFetching } = useAnswer(family && question)
-  useTabTitle(row?.name ?? t(words.make))
+  const title = row?.name ?? t(words.make)
+  useTabTitle(title)
   return (
     <div className="kit-page report-page">
       <header className="kit-title report-title">
-        <h1>{row?.name ?? t(words.make)}</h1>
+        <h1>{title}</h1>
         <p>{row?.remark || t(words.intro)}</p>
       </header>
       <div className="report-bar report-card" hidden={!question.family}>
@@ -93,26 +94,46 @@ function Report({ row, families }: { row?: Row; families: Family[] }) {
         />
       </div>
       {isEditing && <Builder question={question} onChange={change} families={families} family={family} />}
-      {!isAskable(question) ? (
-        <StateNote icon="bar-chart" title={t(words.choose)} />
-      ) : error ? (
-        <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
-      ) : answer && family && answer.question.family === question.family ? (
-        <Result answer={answer} family={family} isFetching={isFetching} />
-      ) : (
-        <span className="kit-skeleton" />
-      )}
-      {answer && (
-        <ReportPaper
-          answer={answer}
-          title={row?.heading || row?.name || answer.label}
-          footer={row?.footer || undefined}
-          paper={row?.paper === 'landscape' ? 'landscape' : 'portrait'}
-        />
-      )}
+      <Outcome
+        question={question}
+        family={family}
+        answer={answer}
+        error={error}
+        retry={() => void refetch()}
+        isFetching={isFetching}
+      />
+      {answer && <PaperOf row={row} answer={answer} />}
     </div>
   )
 }
+
+type OutcomeProps = {
+  question: ReportQuery
+  family?: Family
+  answer?: Answer
+  error: Error | null
+  retry: () => void
+  isFetching: boolean
+}
+
+/** The figures, or why there are none yet. */
+function Outcome({ question, family, answer, error, retry, isFetching }: OutcomeProps) {
+  const t = useLocalize()
+  if (!isAskable(question)) return <StateNote icon="bar-chart" title={t(words.choose)} />
+  if (error) return <ErrorNote title={t(words.failed)} error={error} retry={retry} />
+  if (!answer || !family || answer.question.family !== question.family) return <span className="kit-skeleton" />
+  return <Result answer={answer} family={family} isFetching={isFetching} />
+}
+
+/** The answer on paper, under the heading it was saved with. */
+const PaperOf = ({ row, answer }: { row?: Row; answer: Answer }) => (
+  <ReportPaper
+    answer={answer}
+    title={row?.heading || row?.name || answer.label}
+    footer={row?.footer || undefined}
+    paper={row?.paper === 'landscape' ? 'landscape' : 'portrait'}
+  />
+)
 
 function Result({ answer, family, isFetching }: { answer: Answer; family: Family; isFetching: boolean }) {
   const t = useLocalize()
