@@ -173,39 +173,61 @@ function titleOf(fields: Record<string, FieldText>, shown: readonly string[]): s
 const isPlainKey = (key: string): boolean => /^[a-z][A-Za-z0-9]{0,48}$/.test(key)
 
 type NotesByCode = Record<NoteCode, string[]>
+type CommonOptions = { label: LocalizedText } & Options
 type Made = { key: string; field: FieldText; dictionary?: DictionaryText }
 
 function fieldOf(part: Part, design: Design, found: NotesByCode): Made | undefined {
-  const head = design.head && part.jdbcName === design.head.column ? design.head.family : undefined
-  const isParent = part.jdbcName !== '' && part.jdbcName === design.treeColumn
-  let key = isPlainKey(part.propertyName) ? part.propertyName : camel(part.propertyName || part.jdbcName)
-  if (!key) return undefined
-  if (key in baseFields || key === 'isDeleted') {
-    found.taken.push(part.jdbcName || key)
+  const proposed = proposedKey(part)
+  if (!proposed) return undefined
+  const { make, to } = kindAndTarget(part, design)
+  const skipped = noteOfSkipped(proposed, make)
+  if (skipped) {
+    found[skipped].push(part.jdbcName || proposed)
     return undefined
   }
-  const make = isParent ? 'tree' : head ? 'ref' : (part.fieldKind as PartKind)
-  if (make === 'none') {
-    found.left.push(part.jdbcName || key)
-    return undefined
-  }
-  const to = isParent ? design.name : (head ?? part.refTo)
   const isLost = make === 'ref' && !to
+  const leads = make === 'tree' || (make === 'ref' && !isLost)
   // A number that leads nowhere may not be called like one that does.
-  if ((isLost || !['ref', 'tree'].includes(make)) && /Ids?$/.test(key)) key = key.replace(/Ids?$/, 'No')
+  const key = leads ? proposed : proposed.replace(/Ids?$/, 'No')
   if (isLost || (key !== part.propertyName && /Ids?$/.test(part.propertyName))) found.unknown.push(key)
-  const label = labelOf(part, key, found)
-  const said = { label, ...common(part, make) }
-  if (make === 'ref' && !isLost)
-    return { key, field: { make: 'ref', of: to, options: { ...said, ...searched(part, SAME) } } }
-  if (make === 'tree') return { key, field: { make: 'tree', of: to, options: { label } } }
+  const said = { label: labelOf(part, key, found), ...common(part, make) }
+  if (leads) return { key, field: leadingField(make, to, part, said) }
   if (make === 'dict') return dictField(part, key, design, said, found)
-  if (make === 'money') found.amounts.push(key)
-  if (make === 'password') found.secret.push(key)
-  const plain = isWhole(part.jdbcType) ? 'number' : 'text'
-  const made = isLost ? plain : make
+  const note = NOTE_OF_KIND[make]
+  if (note) found[note].push(key)
+  const made = isLost ? unlinkedKind(part) : make
   return { key, field: { make: made, options: { ...said, ...optionsOf(made, part) } } }
 }
+
+/** Empty where nothing of a column's names can stand in code. */
+const proposedKey = ({ propertyName, jdbcName }: Part): string =>
+  isPlainKey(propertyName) ? propertyName : camel(propertyName || jdbcName)
+
+/** Under which note a column is left out: every family has it already, or no form holds it. */
+function noteOfSkipped(key: string, make: PartKind | 'tree'): 'taken' | 'left' | undefined {
+  if (key in baseFields || key === 'isDeleted') return 'taken'
+  return make === 'none' ? 'left' : undefined
+}
+
+/** Kinds a person should look at, as they were chosen by the column's name. */
+const NOTE_OF_KIND: Partial<Record<PartKind, NoteCode>> = { money: 'amounts', password: 'secret' }
+
+/** What a foreign key becomes whose table has no family. */
+const unlinkedKind = ({ jdbcType }: Part): PartKind => (isWhole(jdbcType) ? 'number' : 'text')
+
+/** The kind a column becomes, and the family it leads to: the row above and the head come before what was said. */
+function kindAndTarget(part: Part, { name, treeColumn, head }: Design): { make: PartKind | 'tree'; to: string } {
+  if (part.jdbcName !== '' && part.jdbcName === treeColumn) return { make: 'tree', to: name }
+  if (head && part.jdbcName === head.column) return { make: 'ref', to: head.family }
+  return { make: part.fieldKind as PartKind, to: part.refTo }
+}
+
+/** A field that names a row: of a tree the one above, else one of another family. */
+const leadingField = (make: 'ref' | 'tree', to: string, part: Part, said: CommonOptions): FieldText => ({
+  make,
+  of: to,
+  options: make === 'tree' ? { label: said.label } : { ...said, ...searched(part, SAME) },
+})
 
 /** The words of a field; where nobody said the English ones, they are the column's own. */
 function labelOf({ labelZh, labelEn, comment, jdbcName }: Part, key: string, found: NotesByCode): LocalizedText {
@@ -256,48 +278,60 @@ const DECIMALS_MAX = 8
 const TEXT_MAX = 255
 const isNumber = (text: string): boolean => /^-?\d{1,12}(\.\d{1,8})?$/.test(text)
 
-/** What a kind is told beyond what all are. */
-function optionsOf(make: string, part: Part): { [key: string]: Value } {
-  const { columnLength: length, columnScale: scale, defaultValue: value, jdbcType } = part
-  switch (make) {
-    case 'text':
-      return {
-        max: Math.min(Number(length) || TEXT_MAX, 500),
-        ...searched(part, LIKE),
-        ...(value && { default: value }),
-      }
-    case 'longText':
-      return { max: Number(length) || 4000, rows: 4 }
-    case 'number': {
-      const decimals = Math.min(Number(scale) || 0, DECIMALS_MAX)
-      return {
-        ...(isUnsigned(jdbcType) && { min: 0 }),
-        ...(decimals > 0 && { decimals }),
-        ...(isBig(jdbcType) && { big: true }),
-        ...ordered(part),
-        ...(isNumber(value) && { default: decimals ? value : Math.trunc(Number(value)) }),
-      }
-    }
-    case 'money':
-    case 'percent':
-      return { ...ordered(part), ...(isNumber(value) && { default: Number(value).toFixed(2) }) }
-    case 'date':
-    case 'datetime':
-      return Number(part.isQuery) === 1 ? { search: 'range' } : {}
-    case 'boolean':
-      return { ...searched(part, SAME), default: /^(true|1|t|yes|b'1')$/i.test(value) }
-    case 'phone':
-    case 'email':
-    case 'url':
-    case 'picture':
-      return searched(part, LIKE)
-    default:
-      return {}
+type Options = { [key: string]: Value }
+
+const textOptions = (part: Part): Options => ({
+  max: Math.min(Number(part.columnLength) || TEXT_MAX, 500),
+  ...searched(part, LIKE),
+  ...(part.defaultValue && { default: part.defaultValue }),
+})
+
+function numberOptions(part: Part): Options {
+  const { columnScale: scale, defaultValue: value, jdbcType } = part
+  const decimals = Math.min(Number(scale) || 0, DECIMALS_MAX)
+  return {
+    ...(isUnsigned(jdbcType) && { min: 0 }),
+    ...(decimals > 0 && { decimals }),
+    ...(isBig(jdbcType) && { big: true }),
+    ...ordered(part),
+    ...(isNumber(value) && { default: decimals ? value : Math.trunc(Number(value)) }),
   }
 }
 
+const amountOptions = (part: Part): Options => ({
+  ...ordered(part),
+  ...(isNumber(part.defaultValue) && { default: Number(part.defaultValue).toFixed(2) }),
+})
+
+const timeOptions = (part: Part): Options => (Number(part.isQuery) === 1 ? { search: 'range' } : {})
+
+const booleanOptions = (part: Part): Options => ({
+  ...searched(part, SAME),
+  default: /^(true|1|t|yes|b'1')$/i.test(part.defaultValue),
+})
+
+const lineOptions = (part: Part): Options => searched(part, LIKE)
+
+const OPTIONS: Partial<Record<PartKind | 'tree', (part: Part) => Options>> = {
+  text: textOptions,
+  longText: ({ columnLength }) => ({ max: Number(columnLength) || 4000, rows: 4 }),
+  number: numberOptions,
+  money: amountOptions,
+  percent: amountOptions,
+  date: timeOptions,
+  datetime: timeOptions,
+  boolean: booleanOptions,
+  phone: lineOptions,
+  email: lineOptions,
+  url: lineOptions,
+  picture: lineOptions,
+}
+
+/** What a kind is told beyond what all are. */
+const optionsOf = (make: PartKind | 'tree', part: Part): Options => OPTIONS[make]?.(part) ?? {}
+
 /** A field of choices, with the dictionary that its comment or its enumeration proposes. */
-function dictField(part: Part, key: string, design: Design, said: { [key: string]: Value }, found: NotesByCode): Made {
+function dictField(part: Part, key: string, design: Design, said: CommonOptions, found: NotesByCode): Made {
   const code = /^\w{1,50}$/.test(part.dictCode) ? part.dictCode : `${snake(design.name)}_${snake(key)}`
   const numeric = isWhole(part.jdbcType)
   const has = part.options.some((one) => one.key === part.defaultValue)
@@ -314,5 +348,5 @@ function dictField(part: Part, key: string, design: Design, said: { [key: string
   if (!part.options.length) return { key, field }
   if (part.options.some(({ en }) => !en)) found.choices.push(key)
   const entries = part.options.map((one) => ({ ...one, zh: one.zh || one.key, en: one.en || `Option ${one.key}` }))
-  return { key, field, dictionary: { variable: camel(code), code, label: said.label as LocalizedText, entries } }
+  return { key, field, dictionary: { variable: camel(code), code, label: said.label, entries } }
 }

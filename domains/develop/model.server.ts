@@ -26,32 +26,39 @@ export const modelServer = serve(model, {
   },
 })
 
+/** What stands for a column of a prototype row that is null. */
+const WHERE_NULL: Part = {
+  jdbcName: '',
+  jdbcType: '',
+  propertyName: '',
+  propertyType: '',
+  comment: '',
+  labelZh: '',
+  labelEn: '',
+  fieldKind: '',
+  isList: 0,
+  isForm: 1,
+  isRow: 0,
+  isRequired: 0,
+  isQuery: 0,
+  queryType: '',
+  componentType: '',
+  dictCode: '',
+  options: [],
+  refTable: '',
+  refTo: '',
+  columnLength: 0,
+  columnScale: 0,
+  defaultValue: '',
+  uniqueGroup: '',
+}
+const PART_KEYS = Object.keys(WHERE_NULL) as (keyof Part)[]
+
 /** What a prototype row is to the generator. */
-export const partOfRow = (row: RowOf<typeof modelPrototype>): Part => ({
-  jdbcName: row.jdbcName,
-  jdbcType: row.jdbcType ?? '',
-  propertyName: row.propertyName,
-  propertyType: row.propertyType ?? '',
-  comment: row.comment ?? '',
-  labelZh: row.labelZh ?? '',
-  labelEn: row.labelEn ?? '',
-  fieldKind: (row.fieldKind ?? '') as Part['fieldKind'],
-  isList: row.isList ?? 0,
-  isForm: row.isForm ?? 1,
-  isRow: row.isRow ?? 0,
-  isRequired: row.isRequired ?? 0,
-  isQuery: row.isQuery ?? 0,
-  queryType: row.queryType ?? '',
-  componentType: row.componentType ?? '',
-  dictCode: row.dictCode ?? '',
-  options: choices(row.options),
-  refTable: row.refTable ?? '',
-  refTo: row.refTo ?? '',
-  columnLength: row.columnLength ?? 0,
-  columnScale: row.columnScale ?? 0,
-  defaultValue: row.defaultValue ?? '',
-  uniqueGroup: row.uniqueGroup ?? '',
-})
+export function partOfRow(row: RowOf<typeof modelPrototype>): Part {
+  const part = Object.fromEntries(PART_KEYS.map((key) => [key, row[key] ?? WHERE_NULL[key]])) as Part
+  return { ...part, options: choices(row.options) }
+}
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 function choices(value: unknown): Part['options'] {

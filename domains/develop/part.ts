@@ -129,23 +129,35 @@ const isAmount = (name: string): boolean => /(^|_)(price|amount|money|fee|cost|b
 
 /** Which kind a column is, by its type first and by its name where the type says little. */
 function kindOfColumn(column: Column, choices: readonly Choice[]): PartKind {
-  const { base, name, length } = column
+  const { base, length } = column
   if (column.isList) return TEXTS.test(base) || LONG.test(base) || base === 'enum' ? 'tags' : 'json'
-  if (isYesNo(column)) return 'boolean'
-  if (NONE.test(base)) return 'none'
-  if (base === 'enum' || (column.values.length && base !== 'set')) return 'dict'
-  if (base === 'set') return 'tags'
-  if (/^(json|jsonb|hstore)$/.test(base)) return 'json'
+  const typed = kindOfType(column)
+  if (typed) return typed
   if (column.refTable) return 'ref'
   if (choices.length && (WHOLE.test(base) || length <= 20)) return 'dict'
+  return timeKind(column) ?? numberKind(column) ?? textKind(column)
+}
+
+/** The kind of a type that leaves no question, whatever else is said of the column. */
+function kindOfType(column: Column): PartKind | undefined {
+  const { base } = column
+  if (isYesNo(column)) return 'boolean'
+  if (NONE.test(base)) return 'none'
+  if (base === 'set') return 'tags'
+  if (base === 'enum' || column.values.length) return 'dict'
+  return /^(json|jsonb|hstore)$/.test(base) ? 'json' : undefined
+}
+
+function timeKind({ base }: Column): PartKind | undefined {
   if (base === 'date') return 'date'
-  if (MOMENT.test(base)) return 'datetime'
+  return MOMENT.test(base) ? 'datetime' : undefined
+}
+
+function numberKind({ base, name, decimals }: Column): PartKind | undefined {
   if (WHOLE.test(base)) return /(^|_)fen$/i.test(name) ? 'money' : 'number'
-  if (BROKEN.test(base)) {
-    if (base === 'money' || (isAmount(name) && column.decimals <= 2)) return 'money'
-    return /(^|_)(rate|percent|ratio)$/i.test(name) && column.decimals <= 2 ? 'percent' : 'number'
-  }
-  return textKind(column)
+  if (!BROKEN.test(base)) return undefined
+  if (base === 'money' || (isAmount(name) && decimals <= 2)) return 'money'
+  return /(^|_)(rate|percent|ratio)$/i.test(name) && decimals <= 2 ? 'percent' : 'number'
 }
 
 function textKind({ base, name, length }: Column): PartKind {
@@ -166,6 +178,14 @@ function choicesOf(column: Column, { words }: GeneratorCatalogue): Choice[] {
   return all.map((one) => ({ ...one, en: words.get(one.zh) ?? one.en }))
 }
 
+/** Kinds that take a whole row of a form. */
+const WIDE: ReadonlySet<PartKind> = new Set(['longText', 'json'])
+/** Kinds too long or too secret for a column of a list. */
+const UNLISTED: ReadonlySet<PartKind> = new Set([...WIDE, 'password', 'none'])
+/** Kinds nobody asks a list by. */
+const UNSEARCHED: ReadonlySet<PartKind> = new Set([...UNLISTED, 'boolean', 'picture'])
+
+const QUERY: Partial<Record<PartKind, string>> = { date: 'between', datetime: 'between', text: 'like' }
 const COMPONENT: Partial<Record<PartKind, string>> = {
   longText: 'textarea',
   boolean: 'switch',
@@ -175,6 +195,7 @@ const COMPONENT: Partial<Record<PartKind, string>> = {
   datetime: 'date',
 }
 const LIST_FIRST = 8
+const QUERY_FIRST = 4
 
 /** What a table proposes: a part for each of its columns that is nobody's machinery. */
 export function partsOf(columns: readonly Column[], known: GeneratorCatalogue): Part[] {
@@ -186,7 +207,6 @@ export function partsOf(columns: readonly Column[], known: GeneratorCatalogue): 
 function partOf(column: Column, at: number, known: GeneratorCatalogue): Part {
   const options = choicesOf(column, known)
   const make = kindOfColumn(column, options)
-  const isShort = make !== 'longText' && make !== 'json' && make !== 'password' && make !== 'none'
   const labelZh = labelOf(column.comment)
   return {
     jdbcName: column.name,
@@ -197,12 +217,12 @@ function partOf(column: Column, at: number, known: GeneratorCatalogue): Part {
     labelZh,
     labelEn: known.words.get(labelZh) ?? '',
     fieldKind: make,
-    isList: isShort && at < LIST_FIRST ? 1 : 0,
-    isForm: column.isMade ? 0 : 1,
-    isRow: make === 'longText' || make === 'json' ? 1 : 0,
-    isRequired: column.isRequired && !column.isMade && make !== 'boolean' ? 1 : 0,
-    isQuery: at < 4 && isShort && make !== 'boolean' && make !== 'picture' ? 1 : 0,
-    queryType: make === 'date' || make === 'datetime' ? 'between' : make === 'text' ? 'like' : 'equal',
+    isList: Number(at < LIST_FIRST && !UNLISTED.has(make)),
+    isForm: Number(!column.isMade),
+    isRow: Number(WIDE.has(make)),
+    isRequired: Number(column.isRequired && !column.isMade && make !== 'boolean'),
+    isQuery: Number(at < QUERY_FIRST && !UNSEARCHED.has(make)),
+    queryType: QUERY[make] ?? 'equal',
     componentType: COMPONENT[make] ?? 'input',
     dictCode: '',
     options: make === 'dict' ? options : [],
