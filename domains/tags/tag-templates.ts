@@ -134,28 +134,35 @@ export function parseLayout(given: unknown): { lines: TagLine[] } | { wrong: num
   if (!Array.isArray(given) || !given.length || given.length > ELEMENTS_MAX) return { wrong: 0 }
   const lines: TagLine[] = []
   for (const [at, one] of given.entries()) {
-    const { from, x, y, high, wide, isBold, isRed, text } = (one ?? {}) as Partial<TagLine>
-    const isPlaced =
-      between(x, 0, 1) &&
-      between(high, 0.05, 1) &&
-      between(y, high!, 1) &&
-      between(wide, 0.05, 1) &&
-      x! + wide! <= 1 + ROUNDING
-    const isText = from !== 'text' || (typeof text === 'string' && !!text.trim() && text.length <= TEXT_MAX)
-    if (!SOURCES.includes(from!) || !isPlaced || !isText) return { wrong: at + 1 }
-    lines.push({
-      from: from!,
-      x: x!,
-      y: y!,
-      high: high!,
-      wide: wide!,
-      ...(isBold ? { isBold: true } : {}),
-      ...(isRed ? { isRed: true } : {}),
-      ...(from === 'text' ? { text: text!.trim() } : {}),
-    })
+    const line = (one ?? {}) as Partial<TagLine>
+    if (!SOURCES.includes(line.from!) || !isOnTag(line) || !hasItsText(line)) return { wrong: at + 1 }
+    lines.push(cleaned(line as TagLine))
   }
   return { lines }
 }
+
+/** Whether an element lies on the tag with its whole height and width. */
+const isOnTag = ({ x, y, high, wide }: Partial<TagLine>): boolean =>
+  between(x, 0, 1) &&
+  between(high, 0.05, 1) &&
+  between(y, high!, 1) &&
+  between(wide, 0.05, 1) &&
+  x! + wide! <= 1 + ROUNDING
+
+const hasItsText = ({ from, text }: Partial<TagLine>): boolean =>
+  from !== 'text' || (typeof text === 'string' && !!text.trim() && text.length <= TEXT_MAX)
+
+/** An element with what belongs to it and nothing else. */
+const cleaned = ({ from, x, y, high, wide, isBold, isRed, text }: TagLine): TagLine => ({
+  from,
+  x,
+  y,
+  high,
+  wide,
+  ...(isBold ? { isBold: true } : {}),
+  ...(isRed ? { isRed: true } : {}),
+  ...(from === 'text' ? { text: text!.trim() } : {}),
+})
 
 /** Parts of a whole are not exact. */
 const ROUNDING = 1e-6
