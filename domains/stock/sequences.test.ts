@@ -88,165 +88,186 @@ const step = fc.oneof(
 const sequence = fc.record({ shop: fc.nat(1), steps: fc.array(step, { minLength: 1, maxLength: 2 }) })
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-/** One caller's way through a sequence; answers by how much it says the stock of each good changed. */
+/** One caller in one of the two shops; `tally` hears by how much it says the stock of each good changed. */
+type Walker = {
+  shop: Shop
+  other: Shop
+  tally: (goodId: string, change: number) => void
+  /** What is left of the last sale, of which goods come back. */
+  sold: StockResult | undefined
+}
+type Shop = TestStock['shops'][number]
+type StepOf<K extends Step['kind']> = Step & { kind: K }
+
+const idOf = ({ shop }: Walker, at: number): string => shop.goods[at]!.id
+
+/** One caller's way through a sequence. */
 async function walk(
   shopAt: number,
   steps: readonly Step[],
-  tally: (goodId: string, change: number) => void,
+  tally: Walker['tally'],
   done: (kind: string) => void,
 ): Promise<void> {
-  const shop = stage.shops[shopAt]!
-  const other = stage.shops[1 - shopAt]!
-  const idOf = (at: number) => shop.goods[at]!.id
-  let sold: StockResult | undefined
-  for (const one of steps) {
+  const walker: Walker = { shop: stage.shops[shopAt]!, other: stage.shops[1 - shopAt]!, tally, sold: undefined }
+  for (const one of steps)
     await attempt(
-      async () => {
-        if (one.kind === 'sale') {
-          const lines = one.lines.map((at) => ({ goodId: idOf(at), change: -one.quantity }))
-          const moved = await stage.unit((db) =>
-            moveStock(db, lines, { type: 'sale', refType: 'order', refId: newId() }),
-          )
-          sold = moved[0]
-          for (const line of lines) tally(line.goodId, line.change)
-        } else if (one.kind === 'refund') {
-          if (!sold?.batches.length) return
-          const {
-            goodId,
-            batches: [share, ...rest],
-          } = sold as StockResult & { batches: [BatchShare, ...BatchShare[]] }
-          const back = Math.min(one.quantity, share.quantity)
-          sold = {
-            ...sold,
-            batches: share.quantity > back ? [{ ...share, quantity: share.quantity - back }, ...rest] : rest,
-          }
-          await stage.unit((db) =>
-            moveStock(db, [{ goodId, change: back, batches: [{ ...share, quantity: back }] }], {
-              type: 'refund',
-              refType: 'refund',
-              refId: newId(),
-            }),
-          )
-          tally(goodId, back)
-        } else if (one.kind === 'receipt') {
-          await stage.unit((db) =>
-            receiveGoods(db, {
-              shopId: shop.id,
-              lines: [{ goodId: idOf(one.good), quantity: one.quantity, expiryDate: one.expiry }],
-              refType: 'goods',
-              refId: idOf(one.good),
-            }),
-          )
-          tally(idOf(one.good), one.quantity)
-        } else if (one.kind === 'return') {
-          const goodId = idOf(one.good)
-          const row = await stage.unit(async (db) => {
-            const made = await db.insert(returnLog, {
-              returnNo: newId(),
-              shopId: shop.id,
-              goodId,
-              direction: one.direction,
-              quantity: one.quantity,
-              reason: 'damaged',
-              status: 1,
-            })
-            const { batches } = await moveReturned(db, made)
-            return db.update(returnLog, made.id, { batches })
-          })
-          const change = one.direction === 'supplier' ? -one.quantity : one.quantity
-          tally(goodId, change)
-          if (one.isUndone) {
-            await stage.unit(async (db) => {
-              await undoReturned(db, row)
-              await db.update(returnLog, row.id, { status: RETURN.undone })
-            })
-            tally(goodId, -change)
-          }
-        } else if (one.kind === 'loss') {
-          await stage.unit((db) =>
-            moveStock(db, [{ goodId: idOf(one.good), change: -one.quantity }], {
-              type: 'loss',
-              refType: 'goods',
-              refId: idOf(one.good),
-            }),
-          )
-          tally(idOf(one.good), -one.quantity)
-        } else if (one.kind === 'count') {
-          const take = await stage.unit(async (db) => {
-            const made = await db.insert(stocktake, {
-              countNo: newId(),
-              shopId: shop.id,
-              scope: 'all',
-              rule: 'last',
-              status: STOCKTAKE.counting,
-            })
-            for (const at of one.goods) await openStocktake(db, made, idOf(at))
-            return made
-          })
-          const counted = new Map<string, number>()
-          for (const [n, at] of one.goods.entries()) {
-            await stage.unit(
-              async (db) => {
-                const { stock } = (await db.one<{ stock: number }>(
-                  sql`select stock from good_info where id = ${idOf(at)} for no key update`,
-                ))!
-                const line = await countGoods(
-                  db,
-                  take,
-                  { goodId: idOf(at), quantity: Math.max(0, stock + one.off), mode: 'set' },
-                  NOW,
-                )
-                counted.set(idOf(at), line.difference!)
-              },
-              String(n + 1),
-            )
-          }
-          await stage.unit((db) => postStocktake(db, take, false, NOW))
-          for (const line of await stage.unit((db) =>
-            db.query<{ goodId: string; posted: number }>(
-              sql`select good_id, posted from stocktake_line where stocktake_id = ${take.id}`,
-            ),
-          ))
-            tally(line.goodId, line.posted)
-        } else {
-          const lines = one.goods.map((at) => ({
-            goodId: idOf(at),
-            quantity: one.quantity,
-            upc: shop.goods[at]!.upc,
-            name: shop.goods[at]!.name,
-          }))
-          const sent = await stage.unit(async (db) => {
-            const made = await db.insert(stockTransfer, {
-              transferNo: newId(),
-              status: TRANSFER.draft,
-              fromShopId: shop.id,
-              toShopId: other.id,
-              lines,
-              pieces: lines.length * one.quantity,
-              missing: 0,
-            })
-            return sendTransfer(db, made, NOW)
-          })
-          for (const line of lines) tally(line.goodId, -line.quantity)
-          if (one.end === 'onTheWay') return
-          if (one.end === 'recalled') {
-            await stage.unit((db) => recallTransfer(db, sent))
-            for (const line of lines) tally(line.goodId, line.quantity)
-            return
-          }
-          const arrived = one.end === 'whole' ? one.quantity : one.quantity - 1
-          const remainder = one.end === 'unsent' ? 'unsent' : 'lost'
-          await stage.unit((db) =>
-            receiveTransfer(db, sent, new Map(linesOf(sent).map((line) => [line.goodId, arrived])), remainder, NOW),
-          )
-          for (const at of one.goods) {
-            if (arrived) tally(other.goods[at]!.id, arrived)
-            if (one.end === 'unsent') tally(idOf(at), 1)
-          }
-        }
-      },
+      () => runStep(walker, one),
       () => done(one.kind),
     )
+}
+
+function runStep(walker: Walker, one: Step): Promise<void> {
+  switch (one.kind) {
+    case 'sale':
+      return sell(walker, one)
+    case 'refund':
+      return refund(walker, one)
+    case 'receipt':
+      return receive(walker, one)
+    case 'return':
+      return returnGoods(walker, one)
+    case 'loss':
+      return lose(walker, one)
+    case 'count':
+      return count(walker, one)
+    case 'move':
+      return move(walker, one)
+  }
+}
+
+async function sell(walker: Walker, one: StepOf<'sale'>): Promise<void> {
+  const lines = one.lines.map((at) => ({ goodId: idOf(walker, at), change: -one.quantity }))
+  const moved = await stage.unit((db) => moveStock(db, lines, { type: 'sale', refType: 'order', refId: newId() }))
+  walker.sold = moved[0]
+  for (const line of lines) walker.tally(line.goodId, line.change)
+}
+
+async function refund(walker: Walker, one: StepOf<'refund'>): Promise<void> {
+  if (!walker.sold?.batches.length) return
+  const {
+    goodId,
+    batches: [share, ...rest],
+  } = walker.sold as StockResult & { batches: [BatchShare, ...BatchShare[]] }
+  const back = Math.min(one.quantity, share.quantity)
+  walker.sold = {
+    ...walker.sold,
+    batches: share.quantity > back ? [{ ...share, quantity: share.quantity - back }, ...rest] : rest,
+  }
+  await stage.unit((db) =>
+    moveStock(db, [{ goodId, change: back, batches: [{ ...share, quantity: back }] }], {
+      type: 'refund',
+      refType: 'refund',
+      refId: newId(),
+    }),
+  )
+  walker.tally(goodId, back)
+}
+
+async function receive(walker: Walker, { good: at, quantity: pieces, expiry: expiryDate }: StepOf<'receipt'>) {
+  const goodId = idOf(walker, at)
+  const lines = [{ goodId, quantity: pieces, expiryDate }]
+  await stage.unit((db) => receiveGoods(db, { shopId: walker.shop.id, lines, refType: 'goods', refId: goodId }))
+  walker.tally(goodId, pieces)
+}
+
+async function returnGoods(walker: Walker, one: StepOf<'return'>): Promise<void> {
+  const goodId = idOf(walker, one.good)
+  const row = await stage.unit(async (db) => {
+    const made = await db.insert(returnLog, {
+      returnNo: newId(),
+      shopId: walker.shop.id,
+      goodId,
+      direction: one.direction,
+      quantity: one.quantity,
+      reason: 'damaged',
+      status: 1,
+    })
+    const { batches } = await moveReturned(db, made)
+    return db.update(returnLog, made.id, { batches })
+  })
+  const change = one.direction === 'supplier' ? -one.quantity : one.quantity
+  walker.tally(goodId, change)
+  if (!one.isUndone) return
+  await stage.unit(async (db) => {
+    await undoReturned(db, row)
+    await db.update(returnLog, row.id, { status: RETURN.undone })
+  })
+  walker.tally(goodId, -change)
+}
+
+async function lose(walker: Walker, one: StepOf<'loss'>): Promise<void> {
+  const goodId = idOf(walker, one.good)
+  const lines = [{ goodId, change: -one.quantity }]
+  await stage.unit((db) => moveStock(db, lines, { type: 'loss', refType: 'goods', refId: goodId }))
+  walker.tally(goodId, -one.quantity)
+}
+
+async function count(walker: Walker, one: StepOf<'count'>): Promise<void> {
+  const ids = one.goods.map((at) => idOf(walker, at))
+  const take = await stage.unit(async (db) => {
+    const made = await db.insert(stocktake, {
+      countNo: newId(),
+      shopId: walker.shop.id,
+      scope: 'all',
+      rule: 'last',
+      status: STOCKTAKE.counting,
+    })
+    for (const id of ids) await openStocktake(db, made, id)
+    return made
+  })
+  for (const [n, goodId] of ids.entries())
+    await stage.unit(
+      async (db) => {
+        const { stock } = (await db.one<{ stock: number }>(
+          sql`select stock from good_info where id = ${goodId} for no key update`,
+        ))!
+        await countGoods(db, take, { goodId, quantity: Math.max(0, stock + one.off), mode: 'set' }, NOW)
+      },
+      String(n + 1),
+    )
+  await stage.unit((db) => postStocktake(db, take, false, NOW))
+  const lines = await stage.unit((db) =>
+    db.query<{ goodId: string; posted: number }>(
+      sql`select good_id, posted from stocktake_line where stocktake_id = ${take.id}`,
+    ),
+  )
+  for (const line of lines) walker.tally(line.goodId, line.posted)
+}
+
+async function move(walker: Walker, one: StepOf<'move'>): Promise<void> {
+  const { shop, other, tally } = walker
+  const lines = one.goods.map((at) => ({
+    goodId: idOf(walker, at),
+    quantity: one.quantity,
+    upc: shop.goods[at]!.upc,
+    name: shop.goods[at]!.name,
+  }))
+  const sent = await stage.unit(async (db) => {
+    const made = await db.insert(stockTransfer, {
+      transferNo: newId(),
+      status: TRANSFER.draft,
+      fromShopId: shop.id,
+      toShopId: other.id,
+      lines,
+      pieces: lines.length * one.quantity,
+      missing: 0,
+    })
+    return sendTransfer(db, made, NOW)
+  })
+  for (const line of lines) tally(line.goodId, -line.quantity)
+  if (one.end === 'onTheWay') return
+  if (one.end === 'recalled') {
+    await stage.unit((db) => recallTransfer(db, sent))
+    for (const line of lines) tally(line.goodId, line.quantity)
+    return
+  }
+  const arrived = one.end === 'whole' ? one.quantity : one.quantity - 1
+  const remainder = one.end === 'unsent' ? 'unsent' : 'lost'
+  const came = new Map(linesOf(sent).map((line) => [line.goodId, arrived]))
+  await stage.unit((db) => receiveTransfer(db, sent, came, remainder, NOW))
+  for (const at of one.goods) {
+    if (arrived) tally(other.goods[at]!.id, arrived)
+    if (one.end === 'unsent') tally(idOf(walker, at), 1)
   }
 }
 

@@ -99,33 +99,56 @@ async function sell({ shop, channel, cents: amount, daysAgo, time }: Act & { wha
   sold.push(order.id)
 }
 
-async function act(one: Act): Promise<void> {
-  if (one.what === 'sell') return sell(one)
-  const orderId = 'which' in one ? sold[one.which % Math.max(1, sold.length)] : undefined
-  if (one.what === 'refund' && orderId) {
-    const left = await inTenant((db) =>
-      db.one<{ cents: number }>(sql`select pay_amount - coalesce(refund_amount, 0) as cents from shopping_order
-        where tenant_id = ${db.tenantId} and id = ${orderId}`),
-    )
-    const amount = Math.max(1, Math.round(left!.cents * one.part))
-    const paid = { refundNo: `R${++made}`, reason: '退', ...(one.part < 1 && { amount }) }
-    if (left!.cents > 0) await inTenant((db) => bookExternalRefund(db, orderId, paid, now))
-  }
-  // What is only there to be seen: no deed of the product takes a paid sale out of the analysis.
-  if (one.what === 'cancel' && orderId)
+/** One of many by a number drawn before it was known how many there are. */
+const pick = <T>(all: readonly T[], which: number): T | undefined => all[which % Math.max(1, all.length)]
+
+async function refund({ which, part }: Act & { what: 'refund' }): Promise<void> {
+  const orderId = pick(sold, which)
+  if (!orderId) return
+  const left = await inTenant((db) =>
+    db.one<{ cents: number }>(sql`select pay_amount - coalesce(refund_amount, 0) as cents from shopping_order
+      where tenant_id = ${db.tenantId} and id = ${orderId}`),
+  )
+  const amount = Math.max(1, Math.round(left!.cents * part))
+  const paid = { refundNo: `R${++made}`, reason: '退', ...(part < 1 && { amount }) }
+  if (left!.cents > 0) await inTenant((db) => bookExternalRefund(db, orderId, paid, now))
+}
+
+/** Shops go to another merchant: both to the first, one to each, or one to nobody. */
+async function move({ to }: Act & { what: 'move' }): Promise<void> {
+  for (const id of merchants) await save({ id, shopIds: '' })
+  await save({ id: merchants[0]!, shopIds: to === 0 ? shops.join(',') : shops[0] })
+  if (to === 1) await save({ id: merchants[1]!, shopIds: shops[1] })
+}
+
+async function check({ which }: Act & { what: 'check' }): Promise<void> {
+  const found = pick(await billsOf({ status: 0 }), which)
+  if (found) await call('POST', 'merchant/bill/check', { body: { id: found.id } })
+}
+
+/** By hand, for what is only there to be seen: no action of the product takes a paid sale out of the analysis. */
+async function cancel({ which }: Act & { what: 'cancel' }): Promise<void> {
+  const orderId = pick(sold, which)
+  if (orderId)
     await inTenant((db) =>
       db.run(sql`update shopping_order set status = 9 where tenant_id = ${db.tenantId} and id = ${orderId}`),
     )
-  if (one.what === 'move') {
-    for (const id of merchants) await save({ id, shopIds: '' })
-    await save({ id: merchants[0]!, shopIds: one.to === 0 ? shops.join(',') : shops[0] })
-    if (one.to === 1) await save({ id: merchants[1]!, shopIds: shops[1] })
-  }
-  if (one.what === 'bills') await generate(one.month ? 'month' : 'day', dayAt(one.month ? 35 : 1))
-  if (one.what === 'check') {
-    const bills = await billsOf({ status: 0 })
-    const found = bills[one.which % Math.max(1, bills.length)]
-    if (found) await call('POST', 'merchant/bill/check', { body: { id: found.id } })
+}
+
+async function act(one: Act): Promise<void> {
+  switch (one.what) {
+    case 'sell':
+      return sell(one)
+    case 'refund':
+      return refund(one)
+    case 'move':
+      return move(one)
+    case 'bills':
+      return void (await generate(one.month ? 'month' : 'day', dayAt(one.month ? 35 : 1)))
+    case 'check':
+      return check(one)
+    case 'cancel':
+      return cancel(one)
   }
 }
 
