@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Fields } from '#kit/fields/field-kind.ts'
+import { kindOf } from '#kit/fields/kinds.ts'
 import { interpolate } from '#kit/resource/localized-text.ts'
 import type { Action } from '#kit/resource/index.ts'
 import { createRegistry } from '#kit/server/request/mount.ts'
@@ -71,6 +73,35 @@ describe('a refusal, read aloud,', () => {
       .map((label) => interpolate(zh, { action: label.zh }))
       .filter((sentence) => /不能(不|未|再)|不能\S*不能/.test(sentence))
     expect(odd).toEqual([])
+  })
+})
+
+describe('a confirmation', () => {
+  const registry = createRegistry(rooms)
+  const sentences = [...registry.served.values()].flatMap(({ resource }) =>
+    Object.entries(resource.actions as Record<string, Action>).flatMap(([key, { confirm }]) =>
+      confirm
+        ? [confirm.zh, confirm.en].map((sentence) => ({ of: `${resource.name}.${key}`, resource, sentence }))
+        : [],
+    ),
+  )
+  /** Finds the signs around a placeholder whose value brings its own. */
+  const doubled = (fields: Fields, sentence: string) =>
+    [...sentence.matchAll(/([¥￥$]?) ?\{(\w+)\} ?(%|元|CNY|RMB)?/g)].filter(([, before, name, after]) => {
+      const kind = fields[name!] && kindOf(fields[name!]!)
+      return kind && ((kind.currency && (before || (after && after !== '%'))) || (kind.suffix && after === kind.suffix))
+    })
+
+  test('has the sign of an amount once: the value brings it', () => {
+    const amounts = sentences.filter(({ resource, sentence }) =>
+      placeholders(sentence).some((name) => resource.fields[name] && kindOf(resource.fields[name]).currency),
+    )
+    expect(amounts.length).toBeGreaterThan(8)
+    const twice = sentences.filter(({ resource, sentence }) => doubled(resource.fields, sentence).length)
+    expect(twice.map(({ of, sentence }) => `${of}: ${sentence}`)).toEqual([])
+    const { fields } = registry.served.get('refunds')!.resource
+    expect(doubled(fields, 'Approve the refund of ¥{amount}?')).toHaveLength(1)
+    expect(doubled(fields, '退款 {amount} 元？')).toHaveLength(1)
   })
 })
 
