@@ -65,9 +65,9 @@ function confirmMany(
       ? [{ label: localize(field.label, lang), sum: readable(key, field, sums) }]
       : []
   })
-  // What follows the question holds for each of them.
+  // What follows the question holds for each of them. A point within "1.5" or "e.g." ends no sentence.
   const rest = localize(words, lang)
-    .split(/(?<=[？?。.])/)
+    .split(/(?<=[？?。])|(?<=(?<!\b(?:e\.g|i\.e))\.)(?=\s|$)/)
     .filter((sentence) => !/\{\w+\}/.test(sentence))
     .join('')
     .trim()

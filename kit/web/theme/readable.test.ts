@@ -70,6 +70,15 @@ describe('a confirmation', () => {
       'Approve: 1203 rows, Amount ¥1,058.20 in all? It is for good.',
     )
   })
+  it('of many is cut at the ends of sentences alone, and not within 1.5 or e.g.', () => {
+    const textOf = (en: string) =>
+      confirmText({ label, confirm: { zh: '同意 {amount}？', en } }, 'en', fields, [{}, {}])
+    expect(textOf('Refund {amount}? A fee of 1.5 percent stays. It is for good.')).toBe(
+      'Approve: 2 rows? A fee of 1.5 percent stays. It is for good.',
+    )
+    expect(textOf('Refund {amount} within 1.5 hours. It is for good.')).toBe('Approve: 2 rows? It is for good.')
+    expect(textOf('Refund to a card, e.g. {wxUserId}. It is for good.')).toBe('Approve: 2 rows? It is for good.')
+  })
 })
 
 describe('schedules', () => {
