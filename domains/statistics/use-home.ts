@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { get } from '#kit/web/http.ts'
 import type { IconName } from '#kit/resource/icon-names.ts'
 import { useLang } from '#kit/web/language.tsx'
 import { useLive, useLiveRefetch } from '#kit/web/live/live.ts'
+import { useThrottled } from '#kit/web/live/throttle.ts'
 import type { Span } from './span.ts'
 
 type ShopFigures = { sales: string; orders: number; refunds: string; refundCount: number }
@@ -102,31 +102,12 @@ export type People = {
   average: string
 }
 
-const BREATH_MS = 1500
+const PACE = { waitMs: 1_500, everyMs: 1_500 }
 const STALE_MS = 5 * 60_000
-
-/** Calls back once, soon after the first of several calls. */
-function useBreath(renew: () => void): () => void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const later = () => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined
-      renew()
-    }, BREATH_MS)
-  }
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current)
-      timer.current = undefined
-    },
-    [],
-  )
-  return later
-}
 
 /** Calls back soon after something on the home page changed, but not at every grain of it. */
 export function useHomeChanged(renew: () => void): () => void {
-  const later = useBreath(renew)
+  const later = useThrottled(renew, PACE)
   useLiveRefetch('home.changed', later)
   return later
 }

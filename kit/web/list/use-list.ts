@@ -8,6 +8,7 @@ import { get, gotEarly, type Params } from '../http.ts'
 import { useLang } from '../language.tsx'
 import { listParams, type ListState } from './list-state.ts'
 import { useLiveRefetch } from '../live/live.ts'
+import { useThrottled } from '../live/throttle.ts'
 import { nest } from './nest.ts'
 import { useListState, type SetListState } from './use-list-state.ts'
 
@@ -46,7 +47,7 @@ type Options = {
   follows?: string
 }
 
-const THROTTLE = 1200
+const PACE = { waitMs: 150, everyMs: 1_200 }
 const SHOWN_AS_NEW = 2400
 
 /**
@@ -119,28 +120,10 @@ function useSame<T>(value: T): T {
 
 /** Fetches again soon after something changed, but not at every grain of it. A tab that comes back fetches anyway. */
 function useFreshness([own, followed]: [string, string?], enabled: boolean, fetch: () => void) {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const last = useRef(0)
-  const later = () => {
-    if (!enabled) return
-    timer.current ??= setTimeout(
-      () => {
-        timer.current = undefined
-        last.current = Date.now()
-        fetch()
-      },
-      Math.max(150, last.current + THROTTLE - Date.now()),
-    )
-  }
-  useLiveRefetch(`${own}.changed`, later)
-  useLiveRefetch(followed && `${followed}.changed`, later)
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current)
-      timer.current = undefined
-    },
-    [],
-  )
+  const later = useThrottled(fetch, PACE)
+  const onChange = () => enabled && later()
+  useLiveRefetch(`${own}.changed`, onChange)
+  useLiveRefetch(followed && `${followed}.changed`, onChange)
 }
 
 /**

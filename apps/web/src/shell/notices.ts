@@ -1,8 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { get, post } from '#kit/web/http.ts'
 import { useLang } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { useLive, useLiveRefetch } from '#kit/web/live/live.ts'
+import { onLive, useLive } from '#kit/web/live/live.ts'
+import { throttle } from '#kit/web/live/throttle.ts'
 
 export type Notice = {
   id: string
@@ -37,6 +39,23 @@ type Unread<T> = { records: T[]; total: number }
 /** A notice that has just come, and the event it tells of. */
 export type Arrived = { text: string; eventId?: string }
 
+/** Events come by the hundred when many shops trade. */
+const EVENTS_PACE = { waitMs: 150, everyMs: 5_000 }
+
+/** Fetches the unread of a source again when that source changed, of events now and then; answers how to stop. */
+export function followUnread(queries: Pick<QueryClient, 'invalidateQueries'>): () => void {
+  const renew = (source: 'notices' | 'events') => void queries.invalidateQueries({ queryKey: [...KEY, source] })
+  const notices = () => renew('notices')
+  const events = throttle(() => renew('events'), EVENTS_PACE)
+  const stops = [
+    onLive('notice.published', notices, notices),
+    onLive('notice.removed', notices),
+    onLive('event.changed', events.later, events.later),
+    events.cancel,
+  ]
+  return () => stops.forEach((stop) => stop())
+}
+
 /** What this user has not read, of the office's notices and of what happened in shops, as it comes in. */
 export function useNotices(arrived: (notice: Arrived) => void) {
   const queries = useQueryClient()
@@ -60,16 +79,8 @@ export function useNotices(arrived: (notice: Arrived) => void) {
     enabled: mayEvents,
   })
   const again = () => void queries.invalidateQueries({ queryKey: KEY })
-  useLive<{ title?: string }>(
-    'notice.published',
-    ({ title }) => {
-      again()
-      if (title) arrived({ text: title })
-    },
-    again,
-  )
-  useLive('notice.removed', again)
-  useLiveRefetch('event.changed', again)
+  useEffect(() => followUnread(queries), [queries])
+  useLive<{ title?: string }>('notice.published', ({ title }) => title && arrived({ text: title }))
   useLive<{ content: string; contentEn: string; eventId?: string }>('notice.sent', ({ content, contentEn, eventId }) =>
     arrived({ text: language === 'en' ? contentEn : content, eventId }),
   )
