@@ -1,6 +1,6 @@
 import { hasLabel } from '#domains/goods/doors.ts'
 import { isSameLabel } from '#domains/goods/index.ts'
-import { eachAlone } from '#kit/server/each-alone.ts'
+import { eachAlone, oddValue } from '#kit/server/each-alone.ts'
 import { cutText } from '#kit/server/foreign-text.ts'
 import { yuan } from '#kit/fields/money/cents.ts'
 import type { RowOf } from '#kit/resource/index.ts'
@@ -99,8 +99,6 @@ function textIn(row: Record<string, unknown>, key: string): string {
   if (typeof value !== 'string' && typeof value !== 'number') throw oddValue(key, value)
   return String(value)
 }
-
-const oddValue = (key: string, value: unknown) => new TypeError(`${key}: ${cutText(JSON.stringify(value) ?? '', 60)}`)
 
 function readShelf(row: Shelf): Shelf {
   const { rank } = row
@@ -207,13 +205,13 @@ const ON_SALE = ['✗', '✓']
 async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly SkuFacts[]): Promise<PullStepResult> {
   const syncTime = shanghaiText(services.now())
   const failed: string[] = []
-  const isOdd = async (sku: SkuFacts, reason: string, err: unknown) => {
+  const noteFailed = async (sku: SkuFacts, reason: string, err: unknown) => {
     services.log.warn({ err, shop: shop.id }, 'Goods at Ele could not be compared')
     failed.push(nameOf(sku))
     await noteOdd(db, shop, sku, { reason, syncTime })
   }
   const skus: Sku[] = []
-  await eachAlone(list, { handle: (one) => void skus.push(readSku(one)), failed: isOdd })
+  await eachAlone(list, { handle: (one) => void skus.push(readSku(one)), failed: noteFailed })
   const rows = await db.find(
     eleSkuInfo,
     sql`r.ele_shop_id = ${shop.id} and (r.platform_sku_id = any(${skus.map((one) => one.sku_id)})
@@ -252,7 +250,7 @@ async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly 
     // What waits to be brought differs because nobody has yet.
     if (!isSame && row.syncStatus === SYNC.done) noted.push(...differencesOf(row, sku))
   }
-  await eachAlone(skus, { handle: (sku) => db.savepoint(() => align(sku)), failed: isOdd })
+  await eachAlone(skus, { handle: (sku) => db.savepoint(() => align(sku)), failed: noteFailed })
   await forgetTold(db, differ)
   await recordDifferences(db, services, placeOf(shop), noted)
   return { ...found, different: found.different + differ.length }
@@ -342,21 +340,25 @@ const pullOrders: Pull = async (services, account, shop, { bookmark }) => {
     total: Number(total),
     write: async (db) => {
       const failed: string[] = []
-      const readable = await eachAlone(list, {
-        handle: (one) => briefOf(one),
+      const briefs: Brief[] = []
+      await eachAlone(list, {
+        handle: (one) => void briefs.push(briefOf(one)),
         failed: (one, reason, err) => {
           services.log.warn({ err, shop: shop.id }, 'An order at Ele could not be read')
           const orderNo: unknown = one?.order_id
           failed.push(`${typeof orderNo === 'string' ? cutText(orderNo, 40) : '?'} (${reason})`)
         },
       })
-      const different = await noteOrders(db, readable)
+      const different = await noteOrders(db, briefs)
       return { seen: list.length, different, unknown: 0, failed, ...(page < Number(pages) && { next: `${page + 1}` }) }
     },
   }
 }
 
-function briefOf(row: OrderBrief) {
+/** The parts of a listed order that tell whether it is known here; `body` is stored for one that is not. */
+type Brief = { order_id: string; status: number; body: string }
+
+function briefOf(row: OrderBrief): Brief {
   const facts = row as unknown as Record<string, unknown>
   const [order_id, status] = [textIn(facts, 'order_id'), numberIn(facts, 'order_status')]
   if (order_id.length > 64) throw oddValue('order_id', order_id)
@@ -364,9 +366,8 @@ function briefOf(row: OrderBrief) {
 }
 
 /** Orders that are not here, or stand differently here, are asked about as if the platform had told of them. */
-async function noteOrders(db: Db, list: readonly OrderBrief[]): Promise<number> {
-  if (!list.length) return 0
-  const briefs = list.map(briefOf)
+async function noteOrders(db: Db, briefs: readonly Brief[]): Promise<number> {
+  if (!briefs.length) return 0
   const rows = await db.query<{ platformOrderId: string; status: number }>(
     sql`select platform_order_id, status from ele_order where tenant_id = ${db.tenantId}
       and platform_order_id = any(${briefs.map((one) => one.order_id)})`,

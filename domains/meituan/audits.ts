@@ -1,12 +1,14 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { eachAlone } from '#kit/server/each-alone.ts'
+import { eachAlone, oddValue } from '#kit/server/each-alone.ts'
+import { cutText } from '#kit/server/foreign-text.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { isLatestSnapshot, snapshotStartedAt, repushOpenState, type Row } from '#domains/thirdparty/doors.ts'
 import type { MeituanShop } from './connection.ts'
 import { APPROVED } from './families.ts'
+import { codeOf, requireCode } from './good-code.ts'
 import { meituanGoodsAuditStatus } from './meituan-running.resource.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 
@@ -18,12 +20,9 @@ export async function noteShopState(services: Services, tenantId: string, { call
   const [states, audits] = await Promise.all([calls.shops([code]), calls.shopAudits([code])])
   const [state = {}] = states.data as Record<string, any>[]
   const [audit = {}] = audits.data as Record<string, any>[]
-  const patch = {
-    ...(state.is_online === undefined ? {} : { isOnline: Number(state.is_online) }),
-    ...(state.open_level === undefined ? {} : { openLevel: Number(state.open_level) }),
-    ...(audit.status === undefined ? {} : { auditStatus: Number(audit.status) }),
-  }
-  const words = String(audit.reason ?? '').slice(0, 500) || null
+  const { is_online: isOnline, open_level: openLevel } = state
+  const patch = await readState(services, code, { isOnline, openLevel, auditStatus: audit.status })
+  const words = cutText(String(audit.reason ?? ''), REASON_MAX) || null
   await services.unit({ tenantId }, async (db) => {
     const row = (await db.get(meituanShopInfo, shop.id, 'forUpdate')) as Row | undefined
     if (!row || !(await isLatestSnapshot(db, shop.id, begun))) return
@@ -39,43 +38,76 @@ export async function noteShopState(services: Services, tenantId: string, { call
   })
 }
 
+type ShopState = { isOnline?: number; openLevel?: number; auditStatus?: number }
+
+/** Reads the state of a shop at the platform; a value that is no number is left out, so that ours stays as it was. */
+async function readState(
+  services: Services,
+  shop: string,
+  values: Record<keyof ShopState, unknown>,
+): Promise<ShopState> {
+  const state: ShopState = {}
+  const given = Object.entries(values).filter(([, value]) => value !== undefined) as [keyof ShopState, unknown][]
+  await eachAlone(given, {
+    handle: ([key, value]) => void (state[key] = readSmall(key, value)),
+    failed: (_one, _reason, err) =>
+      services.log.warn({ err, shop }, 'The state of a shop at Meituan could not be read'),
+  })
+  return state
+}
+
 type Audit = { code: string; name: string; status: number; soldOut: number; tag: string; reason: string }
 
-function readAudit(one: Record<string, any>): Audit {
-  const [status, soldOut] = [Number(one.audit_status ?? one.aduit_status ?? 0), Number(one.is_sold_out ?? 0)]
-  for (const [key, value] of Object.entries({ audit_status: status, is_sold_out: soldOut }))
-    if (!Number.isInteger(value) || Math.abs(value) > SMALL_MAX) throw new TypeError(`${key}: ${String(value)}`)
+const SMALL_MAX = 10_000
+const [NAME_MAX, TAG_MAX, REASON_MAX] = [100, 64, 500]
+
+/** Reads where goods stand in the review; throws where a value is none, by its name. */
+function readAudit(row: Record<string, unknown>): Audit {
   return {
-    code: String(one.app_spu_code ?? ''),
-    name: String(one.name ?? '').slice(0, 100),
+    code: requireCode(row),
+    name: textIn(row, 'name', NAME_MAX),
     // Written both ways in answers of the platform.
-    status,
-    soldOut,
-    tag: String(one.tag_id ?? ''),
-    reason: String(one.reason ?? '').slice(0, 500),
+    status: readSmall('audit_status', row.audit_status ?? row.aduit_status),
+    soldOut: readSmall('is_sold_out', row.is_sold_out),
+    tag: textIn(row, 'tag_id', TAG_MAX),
+    reason: textIn(row, 'reason', REASON_MAX),
   }
 }
 
-const SMALL_MAX = 10_000
+function readSmall(key: string, value: unknown): number {
+  const number = Number(value ?? 0)
+  const isSmall = Number.isInteger(number) && Math.abs(number) <= SMALL_MAX
+  if (!isSmall || (typeof value === 'object' && value !== null)) throw oddValue(key, value)
+  return number
+}
+
+function textIn(row: Record<string, unknown>, key: string, max: number): string {
+  const value = row[key] ?? ''
+  if (typeof value !== 'string' && typeof value !== 'number') throw oddValue(key, value)
+  return cutText(String(value), max)
+}
 
 /** Where the goods of a shop stand in the review. */
 export async function noteAudits(services: Services, tenantId: string, { calls, code, shop }: MeituanShop) {
   for (let page = 1; ; page++) {
     const data = (await calls.goodsAudits(code, page, PAGE)).data as Record<string, any>[]
-    const audits: Audit[] = []
+    // The last row counts for goods that stand twice in a page: one statement writes a row once.
+    const audits = new Map<string, Audit>()
     await eachAlone(data, {
-      handle: (one) => void audits.push(readAudit(one)),
+      handle: (one) => {
+        const audit = readAudit(one)
+        audits.set(audit.code, audit)
+      },
       failed: (one, reason, err) => {
         services.log.warn({ err, shop: code }, 'The review of goods at Meituan could not be read')
-        const known = one?.app_spu_code
+        const known = codeOf(one)
         // Where it stands is not known; why stands where it would.
-        if (typeof known === 'string' && known)
-          audits.push({ code: known, name: '', status: 0, soldOut: 0, tag: '', reason })
+        if (known) audits.set(known, { code: known, name: '', status: 0, soldOut: 0, tag: '', reason })
       },
     })
-    if (audits.length)
+    if (audits.size)
       await services.unit({ tenantId }, (db) =>
-        keepAudits(db, services, shop as { id: string; shopId: string }, audits),
+        keepAudits(db, services, shop as { id: string; shopId: string }, [...audits.values()]),
       )
     if (data.length < PAGE) return
   }
@@ -95,8 +127,8 @@ async function keepAudits(
       nullif(n.tag, ''), nullif(n.reason, ''), ${shanghaiText(services.now())}::timestamptz
     from jsonb_to_recordset(${kept}::jsonb) as n(id bigint, code text, name text, status int, "soldOut" int, tag text,
       reason text)
-    left join meituan_sku_info s on s.tenant_id = ${db.tenantId} and s.meituan_shop_id = ${id}
-      and s.platform_sku_id = n.code and s.is_deleted = 0
+    left join lateral (select id from meituan_sku_info where tenant_id = ${db.tenantId} and meituan_shop_id = ${id}
+      and platform_sku_id = n.code and is_deleted = 0 order by id limit 1) s on true
     on conflict (tenant_id, meituan_shop_id, app_spu_code) do update
       set audit_status = excluded.audit_status, is_sold_out = excluded.is_sold_out, reason = excluded.reason,
         name = excluded.name, meituan_sku_id = excluded.meituan_sku_id, audit_time = excluded.audit_time

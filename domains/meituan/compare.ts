@@ -1,6 +1,6 @@
 import { sameLabel } from '#domains/goods/doors.ts'
 import { parseYuan, yuan } from '#kit/fields/money/cents.ts'
-import { eachAlone, isLeftOut, leftOutOf, UNREADABLE } from '#kit/server/each-alone.ts'
+import { eachAlone, isLeftOut, leftOutOf, oddValue, UNREADABLE } from '#kit/server/each-alone.ts'
 import { cutText } from '#kit/server/foreign-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
@@ -18,6 +18,7 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { connectMeituan, type MeituanShop } from './connection.ts'
 import { noteAudits, noteShopState } from './audits.ts'
+import { codeOf, requireCode } from './good-code.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 import { readOutside } from '#kit/server/outside-json.ts'
 
@@ -73,17 +74,9 @@ async function goodsThere(
   }
 }
 
-const codeOf = (one: Record<string, any> | null): string | undefined => {
-  const code: unknown = one?.app_spu_code ?? one?.app_food_code
-  return (typeof code === 'string' || typeof code === 'number') && code !== '' ? String(code) : undefined
-}
-
-const oddValue = (key: string, value: unknown) => new TypeError(`${key}: ${cutText(JSON.stringify(value) ?? '', 60)}`)
-
 /** Goods as they are compared; throws where a value is none, by its name. */
 function readGood(one: Record<string, any>): There {
-  const code = codeOf(one)
-  if (code === undefined) throw oddValue('app_spu_code', one?.app_spu_code)
+  const code = requireCode(one)
   const skus: unknown = (typeof one.skus === 'string' ? readOutside(one.skus) : one.skus) ?? []
   if (!Array.isArray(skus)) throw oddValue('skus', skus)
   const sku = (skus[0] ?? {}) as Record<string, unknown>

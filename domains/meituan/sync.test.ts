@@ -279,3 +279,54 @@ test('goods whose price or skus cannot be read stop no comparison of the others,
   expect(await skuNow(odd.id)).toMatchObject({ syncStatus: SYNC.done, syncError: null })
   expect((await world.rows('meituan_shop_info', sql`r.id = ${shop}`))[0]!.syncError).toBeNull()
 })
+
+test('an odd, doubled or endless code, name or state stops no review of the other goods of its page', async () => {
+  const [odd, well, other] = [await world.offer(shop, 5), await world.offer(shop, 5), await world.offer(shop, 5)]
+  const poi = world.there.pois.get(world.shopId)!
+  const wares = shelf() as unknown as Map<string, { code: string }>
+  const goods = [...wares.values()]
+  const shopNow = async () => (await world.rows('meituan_shop_info', sql`r.id = ${shop}`))[0]!
+  const [{ isOnline }, wasOnline] = [await shopNow(), poi.isOnline]
+  // Digits by chance: what repeats itself fits into an index however long it is.
+  const long = Array.from({ length: 1_000 }, (_, n) => Math.imul(n + 1, 2_654_435_761) >>> 0).join('')
+  // The doubled code comes with the barcode of the odd goods, so that two of our rows end under it.
+  const strange: Record<string, object> = {
+    twice: {
+      code: well.goodId,
+      facts: { name: '双', standard_upc: odd.upc },
+      audit: { status: 7, reason: 'the last row of it', due: 0 },
+    },
+    long: { code: long, facts: { name: '长', standard_upc: other.upc } },
+    nested: { code: { a: 1 } },
+    empty: { code: '' },
+    also: { code: '' },
+    half: { code: 'half', facts: { name: `${'名'.repeat(99)}😀` } },
+    named: { code: 'named', facts: { name: { zh: '饮料' } } },
+  }
+  for (const [key, more] of Object.entries(strange))
+    wares.set(key, { ...goods[0]!, audit: { status: 2, reason: '', due: 0 }, ...more } as { code: string })
+  await world.unit((db) =>
+    db.run(
+      sql`update meituan_sku_info set platform_sku_id = null where tenant_id = ${db.tenantId}
+        and id in (${odd.id}, ${other.id})`,
+    ),
+  )
+  for (const { goodId } of [odd, other]) wares.delete(goodId)
+  Object.assign(poi, { isOnline: 'yes' })
+  await world.unit((db) => compareLater(db, shop))
+  expect(await world.run()).toEqual([])
+  const audits = await world.rows('meituan_goods_audit_status', sql`r.meituan_shop_id = ${shop}`)
+  const by = (code: string) => audits.filter(({ appSpuCode }) => appSpuCode === code)
+  expect(by(well.goodId)).toMatchObject([{ auditStatus: 7, reason: 'the last row of it' }])
+  expect(by('half')).toMatchObject([{ auditStatus: 2, name: '名'.repeat(99) }])
+  expect(by('named')).toMatchObject([{ auditStatus: 0, reason: expect.stringMatching(/^内容无法识别 \| name: /) }])
+  for (const none of ['', long, long.slice(0, 128), '[object Object]']) expect(by(none)).toEqual([])
+  // A name that is too long is known again the next night.
+  await world.unit((db) => compareLater(db, shop))
+  expect(await world.run()).toEqual([])
+  expect(await world.rows('platform_difference', sql`r.theirs = 'half' and r.kind = 'unknown'`)).toHaveLength(1)
+  // What is not known of the shop stays as it was.
+  expect(await shopNow()).toMatchObject({ isOnline })
+  for (const key of Object.keys(strange)) wares.delete(key)
+  Object.assign(poi, { isOnline: wasOnline })
+})

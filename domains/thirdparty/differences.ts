@@ -1,4 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { cutText } from '#kit/server/foreign-text.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -22,6 +23,15 @@ type ShopThere = { platform: PlatformName; shopThere: string; shopId: string }
 const markOf = ({ rowKey, upc, name, kind }: Pick<Difference, 'rowKey' | 'upc' | 'name' | 'kind'>) =>
   `${kind} ${rowKey ?? `${upc} ${name}`}`
 
+/** Cuts the texts of a difference before it is looked for: a long name is found again by what is stored of it. */
+const asStored = (one: Difference): Difference => ({
+  ...one,
+  name: cutText(one.name, 100),
+  upc: cutText(one.upc, 64),
+  ours: cutText(one.ours, 100),
+  theirs: cutText(one.theirs, 100),
+})
+
 /** Writes down what a comparison found; what is known already only says what it is by now. */
 export async function recordDifferences(
   db: Db,
@@ -34,17 +44,12 @@ export async function recordDifferences(
   const known = await db.find(platformDifference, sql`r.shop_there = ${shopThere} and r.state = ${DIFFERENCE.open}`)
   const byMark = new Map(known.map((one) => [markOf(one as unknown as Difference), one]))
   const foundTime = shanghaiText(services.now())
-  for (const one of found) {
-    const [ours, theirs] = [one.ours.slice(0, 100), one.theirs.slice(0, 100)]
+  for (const one of found.map(asStored)) {
     const was = byMark.get(markOf(one))
-    if (was) await db.update(platformDifference, was.id, { ours, theirs, foundTime })
+    if (was) await db.update(platformDifference, was.id, { ours: one.ours, theirs: one.theirs, foundTime })
     else
       await db.insert(platformDifference, {
         ...one,
-        name: one.name.slice(0, 100),
-        upc: one.upc.slice(0, 64),
-        ours,
-        theirs,
         platform,
         shopThere,
         shopId,

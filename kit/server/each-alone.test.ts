@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PoolExhaustedError } from './database/admission.ts'
 import { DatabaseUnavailableError } from './database/connections.ts'
-import { eachAlone, isOfRow, leftOutOf, reasonOfRow } from './each-alone.ts'
+import { eachAlone, isOfRow, leftOutOf, oddValue, reasonOfRow } from './each-alone.ts'
 
 const refusedBy = (code: string) => Object.assign(new Error('value out of range'), { code, severity: 'ERROR' })
 
@@ -40,4 +40,10 @@ test('a reason is bounded, and so is what names the rows that were left out', ()
   expect(reasonOfRow(new Error('x'.repeat(10_000))).length).toBeLessThan(200)
   expect(leftOutOf(Array.from({ length: 5_000 }, () => '名'.repeat(40)))!.length).toBeLessThanOrEqual(200)
   expect(leftOutOf([])).toBeNull()
+})
+
+test('an odd value is named by its key, and shown no further than helps', () => {
+  expect(oddValue('price', 'twelve')).toMatchObject({ name: 'TypeError', message: 'price: "twelve"' })
+  expect(oddValue('price', undefined).message).toBe('price: ')
+  expect(oddValue('code', 'x'.repeat(10_000)).message.length).toBeLessThan(80)
 })

@@ -11,6 +11,7 @@ import { DETAIL_SEPARATOR, systemWords } from './system-words.ts'
  */
 
 const REASON_MAX = 150
+const ODD_VALUE_MAX = 60
 
 export const UNREADABLE = systemWords({ zh: '内容无法识别', en: 'Could not be read' })
 const UNSTORABLE = systemWords({ zh: '内容无法保存', en: 'Could not be saved' })
@@ -62,6 +63,10 @@ export const leftOutOf = (names: readonly string[]): string | null =>
 
 /** Whether it is that what a row says. */
 export const isLeftOut = (said: string | null): boolean => said?.startsWith(LEFT_OUT) ?? false
+
+/** Makes the error to throw for a value that is none: it names its key and shows the value, bounded. */
+export const oddValue = (key: string, value: unknown): TypeError =>
+  new TypeError(`${key}: ${cutText(JSON.stringify(value) ?? '', ODD_VALUE_MAX)}`)
 
 /** What an error says, bounded, storable and in one line. */
 export function saidBy(error: unknown): string {
