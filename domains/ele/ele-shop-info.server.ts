@@ -1,6 +1,5 @@
-import { presentSystemWords } from '#kit/server/system-words.ts'
-import { syncHooks, presentPause } from '#domains/thirdparty/doors.ts'
-import { presentStanding, waitsForSync } from '#domains/thirdparty/index.ts'
+import { presentShop, syncHooks } from '#domains/thirdparty/doors.ts'
+import { waitsForSync } from '#domains/thirdparty/index.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { serve } from '#kit/server/module.ts'
 import { requireAccount } from './account.ts'
@@ -35,7 +34,7 @@ const HOURS = new Map<number | null, 'open' | 'resting' | 'closed'>([
 ])
 
 /** What Ele's numbers of a shop mean: its review, and its hours. */
-const standing = presentStanding((row: RowOf<typeof eleShopInfo>) => ({
+const presentEleShop = presentShop((row: RowOf<typeof eleShopInfo>) => ({
   review:
     row.sysStatus === LET_IN || row.sysStatus === CHECKED
       ? 'approved'
@@ -45,17 +44,11 @@ const standing = presentStanding((row: RowOf<typeof eleShopInfo>) => ({
           ? 'underReview'
           : 'none',
   hours: HOURS.get(row.businessStatus),
-  isPaused: !!row.pausedTime,
-  syncStatus: row.syncStatus,
 }))
 
 export const eleShopServer = serve(eleShopInfo, {
   ...syncHooks(eleShopInfo),
-  present: (wire, rows, call) => {
-    presentPause(wire, rows, call)
-    standing(wire, rows, call)
-    presentSystemWords(wire, 'syncError', call.lang)
-  },
+  present: presentEleShop,
   beforeSave: (draft, was) => waitsForSync(draft, was, SHOP_KNOWS),
   actions: {
     apply: (shop, _input, call) => applyShop(shop, call),

@@ -1,4 +1,3 @@
-import { presentSystemWords } from '#kit/server/system-words.ts'
 import './refusals.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { listOf } from '#kit/server/resource/list-of.ts'
@@ -10,11 +9,11 @@ import {
   syncHooks,
   localProductOf,
   availableOnPlatform,
-  presentPause,
+  presentShop,
   registerPlatform,
   localShopOf,
 } from '#domains/thirdparty/doors.ts'
-import { presentStanding, SYNC, waitsForSync } from '#domains/thirdparty/index.ts'
+import { SYNC, waitsForSync } from '#domains/thirdparty/index.ts'
 import { applyShop } from './apply.ts'
 import { auditJob, auditSweepJob } from './audits.job.ts'
 import { catalogueJob, refreshCatalogue } from './catalogue.job.ts'
@@ -66,7 +65,7 @@ const NONE = new Set([0, 4])
 const REFUSED = new Set([2, 7])
 
 /** What Meituan's numbers of a shop mean: its review, whether it is online, and its hours. */
-const standing = presentStanding((row: RowOf<typeof meituanShopInfo>) => ({
+const presentMeituanShop = presentShop((row: RowOf<typeof meituanShopInfo>) => ({
   review:
     row.auditStatus === APPROVED
       ? 'approved'
@@ -77,17 +76,11 @@ const standing = presentStanding((row: RowOf<typeof meituanShopInfo>) => ({
           : 'underReview',
   isOnline: row.isOnline === ONLINE,
   hours: row.openLevel === OPEN ? 'open' : row.openLevel ? 'resting' : undefined,
-  isPaused: !!row.pausedTime,
-  syncStatus: row.syncStatus,
 }))
 
 const meituanShopServer = serve(meituanShopInfo, {
   ...syncHooks(meituanShopInfo),
-  present: (wire, rows, call) => {
-    presentPause(wire, rows, call)
-    standing(wire, rows, call)
-    presentSystemWords(wire, 'syncError', call.lang)
-  },
+  present: presentMeituanShop,
   beforeSave: (draft, was) => {
     if (!was) draft.appPoiCode = draft.shopId
     waitsForSync(draft, was, SHOP_KNOWS)

@@ -38,7 +38,7 @@ export {
   localProductOf,
   availableOnPlatform,
   shouldBeOpen,
-  presentPause,
+  presentShop,
   localShopOf,
   shopAt,
   repushOpenState,

@@ -16,7 +16,7 @@ export {
   syncFields,
   usualRefusals,
 } from './sync-fields.ts'
-export { presentStanding, standingFields, type StandingFacts } from './standing.ts'
+export { standingFields } from './standing.ts'
 export { thirdApi } from './third-api.resource.ts'
 export { waitsForSync } from './change-waits.ts'
 export { platformAsk } from './platform-ask.resource.ts'

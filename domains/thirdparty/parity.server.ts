@@ -221,10 +221,10 @@ async function shopsOf(call: Call<ParityFilter>) {
     }),
   )
   await call.services.labels.ready(call.caller.tenantId)
-  return platforms.flatMap((platform, at) => (found[at] as ShopRow[]).map((row) => presentShop(call, platform, row)))
+  return platforms.flatMap((platform, at) => (found[at] as ShopRow[]).map((row) => shopOnBoard(call, platform, row)))
 }
 
-function presentShop({ services, lang }: Call, { name, shop, parity }: Platform, row: ShopRow) {
+function shopOnBoard({ services, lang }: Call, { name, shop, parity }: Platform, row: ShopRow) {
   const { tenantId, review, open, pausedWhy, pausedWhyEn, until, ...wire } = row
   const word = (key: string, value: number | null) =>
     value === null ? null : services.labels.dict(tenantId, shop.fields[key] as Field, value, lang)

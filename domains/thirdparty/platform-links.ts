@@ -5,6 +5,7 @@ import type { Call } from '#kit/server/module.ts'
 import { SYNC } from './dictionaries.ts'
 import type { Platform, Row } from './platform.ts'
 import { enqueueSync } from './enqueue-sync.ts'
+import { presentStanding, type StandingFacts } from './standing.ts'
 
 const STOCK_MAX = 99_999
 
@@ -51,9 +52,31 @@ export async function repushOpenState(db: Db, shop: Resource<any, any>, id: stri
   await enqueueSync(db, now)
 }
 
-/** For `present` of shops: why one is paused, in the reader's language. */
-export function presentPause(wire: Record<string, unknown>[], rows: Row[], { lang }: { lang: Lang }): void {
+/** Says why a shop is paused in the reader's language. */
+function presentPause(wire: Record<string, unknown>[], rows: readonly ShopRow[], { lang }: { lang: Lang }): void {
   if (lang === 'en') rows.forEach((row, at) => row.pausedWhyEn && (wire[at]!.pausedWhy = row.pausedWhyEn))
+}
+
+/** The columns of `openFields` and `syncFields` that shops of every platform have and `presentShop` reads. */
+type ShopRow = { pausedTime: string | null; pausedWhyEn: string | null; syncStatus: number | null }
+
+/**
+ * Makes `present` of shops, which says in the reader's language how each stands there, what to do next, why it is
+ * paused and what went wrong. `factsOf` says what the platform's own numbers mean.
+ */
+export const presentShop = <R extends ShopRow>(
+  factsOf: (row: R) => Omit<StandingFacts, 'isPaused' | 'syncStatus'>,
+): ((wire: Record<string, unknown>[], rows: R[], call: Pick<Call, 'lang'>) => void) => {
+  const standing = presentStanding((row: R) => ({
+    ...factsOf(row),
+    isPaused: !!row.pausedTime,
+    syncStatus: row.syncStatus,
+  }))
+  return (wire, rows, call) => {
+    presentPause(wire, rows, call)
+    standing(wire, rows, call)
+    presentSystemWords(wire, 'syncError', call.lang)
+  }
 }
 
 const wake = ({ db, services }: Call) => enqueueSync(db, services.now())
