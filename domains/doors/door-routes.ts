@@ -54,7 +54,7 @@ const doorInput = () => ({
 const controlInput = {
   ...doorInput(),
   opt: f.text({ label: { zh: '操作', en: 'Operation' }, required: true, max: 20 }),
-  reason: f.text({ label: { zh: '原因', en: 'Trigger' }, max: 200 }),
+  reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200 }),
   durationSec: f.number({ label: { zh: '持续秒数', en: 'Duration (s)' }, min: 1, max: HOLD_SECONDS_MAX }),
 }
 

@@ -12,7 +12,7 @@ export const plannedWork = defineResource({
   title: 'reason',
   fields: {
     shopId: shopId({ required: true, onRemoval: 'remove' }),
-    reason: f.text({ label: { zh: '原因', en: 'Trigger' }, required: true, max: 100, search: 'like', width: 220 }),
+    reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 100, search: 'like', width: 220 }),
     startTime: f.datetime({ label: { zh: '开始时间', en: 'Start' }, required: true, search: 'range', width: 160 }),
     endTime: f.datetime({ label: { zh: '结束时间', en: 'End' }, isEnd: true, required: true, width: 160 }),
   },

@@ -34,7 +34,7 @@ export const deviceCommand = defineResource({
     }),
     source: f.dict('command_source', { label: { zh: '来源', en: 'Source' }, width: 100 }),
     userId: f.ref('user', { label: { zh: '操作人', en: 'Operator' }, labelKey: 'userName', search: 'eq', width: 110 }),
-    reason: f.text({ label: { zh: '原因', en: 'Trigger' }, max: 200, width: 160 }),
+    reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200, width: 160 }),
     params: f.json({ label: { zh: '参数', en: 'Parameters' } }),
     code: f.number({ label: { zh: '结果码', en: 'Result code' }, systemUpdated: true, width: 80 }),
     message: f.text({ label: { zh: '说明', en: 'Message' }, max: 500, systemUpdated: true, width: 200 }),

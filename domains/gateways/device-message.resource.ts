@@ -60,7 +60,7 @@ export const deviceMessage = defineResource({
     about: f.text({ label: { zh: '主题', en: 'Topic' }, max: 40, search: 'eq', width: 90 }),
     type: f.text({ label: { zh: '事件', en: 'Event' }, max: 40, search: 'eq', width: 130 }),
     fault: f.dict('device_message_fault', { label: { zh: '问题', en: 'Fault' }, search: 'eq', width: 140 }),
-    reason: f.text({ label: { zh: '原因', en: 'Trigger' }, max: 500, systemUpdated: true, width: 240 }),
+    reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 500, systemUpdated: true, width: 240 }),
     state: f.dict('device_message_state', {
       label: { zh: '状态', en: 'Status' },
       search: 'eq',

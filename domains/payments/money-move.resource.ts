@@ -119,7 +119,7 @@ export const moneyMove = defineResource({
       enabled: { state: { eq: MOVE_STATE.waiting } },
       icon: 'close-circle',
       danger: true,
-      input: { secondRemark: f.text({ label: { zh: '原因', en: 'Trigger' }, required: true, max: 200 }) },
+      input: { secondRemark: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }) },
     },
   },
 })

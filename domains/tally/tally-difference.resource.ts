@@ -163,7 +163,7 @@ export const tallyDifference = defineResource({
       label: { zh: '认可差异', en: 'Accept discrepancy' },
       icon: 'file-done',
       enabled: { state: { in: [...UNSETTLED] } },
-      input: { remark: f.text({ label: { zh: '原因', en: 'Trigger' }, required: true, max: 200 }) },
+      input: { remark: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }) },
     },
   },
 })

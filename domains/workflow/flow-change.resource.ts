@@ -22,7 +22,7 @@ export const flowChangeState = defineDict({
     { key: '1', zh: '已同意，待执行', en: 'Approved, pending execution', colour: 'processing' },
     { key: '2', zh: '已执行', en: 'Completed', colour: 'success' },
     { key: '3', zh: '已驳回', en: 'Rejected', colour: 'error' },
-    { key: '4', zh: '已撤回', en: 'Unpublished', colour: 'default' },
+    { key: '4', zh: '已撤回', en: 'Withdrawn', colour: 'default' },
     { key: '5', zh: '数据已变，未执行', en: 'Outdated, not applied', colour: 'warning' },
     { key: '6', zh: '执行时被拒绝', en: 'Rejected during execution', colour: 'error' },
     { key: '7', zh: '过期作废', en: 'Expired', colour: 'default' },

@@ -11,7 +11,7 @@ export const flowOutcome = defineDict({
     { key: '0', zh: '进行中', en: 'In progress', colour: 'processing' },
     { key: '1', zh: '已通过', en: 'Approved', colour: 'success' },
     { key: '2', zh: '已驳回', en: 'Rejected', colour: 'error' },
-    { key: '3', zh: '已撤回', en: 'Unpublished', colour: 'default' },
+    { key: '3', zh: '已撤回', en: 'Withdrawn', colour: 'default' },
     { key: '4', zh: '已终止', en: 'Terminated', colour: 'warning' },
   ],
 })
