@@ -44,7 +44,9 @@ const signs = '农夫康师傅统一百事可口娃哈元气森林三得利雀�
 const word = (seed: number): string => `substr('${signs}', 1 + ${chance(seed, signs.length)}, 1)`
 
 /** What a column holds in row `n`, as SQL: [usually, in the rare rows, long ago]. Undefined for what may stay empty. */
-function valueOf(field: Field, key: string, seed: number, isOwn: boolean, rowsOf: (family?: string) => number) {
+type ColumnValue = [usual: string, rare: string, old?: string] | undefined
+
+function valueOf(field: Field, key: string, seed: number, isOwn: boolean, rowsOf: Size): ColumnValue {
   const kind = kindOf(field)
   const type = kind.column(field).replace(/ collate.*/, '')
   const many = (one: string) => `array[${one}]::${type}`
@@ -55,23 +57,38 @@ function valueOf(field: Field, key: string, seed: number, isOwn: boolean, rowsOf
     const [one, rare, old] = [idSql(`1 + ${chance(seed, there - 1)}`), idOf(0), idOf(there)]
     return kind.many ? [many(one), many(rare), many(old)] : [`(${one})::${type}`, `${rare}::${type}`, old]
   }
-  if (type === 'timestamptz(3)')
-    return [`${NEWEST} - make_interval(secs => n * ${STEP_SECONDS} - ${key === 'payTime' ? 40 : 90})`, `'2001-01-01'`]
-  if (type === 'date') return [`(${NEWEST} - make_interval(secs => n * ${STEP_SECONDS}))::date`, `'2001-01-01'`]
-  if (type === 'boolean') return ['true', 'false']
-  if (type === 'jsonb') return undefined
+  if (type in FIXED) return FIXED[type]!(key)
+  if (type === 'text[]' || kind.choices) return choiceOf(type, seed, kind.choices !== undefined)
+  return type === 'text' ? textOf(field, seed) : numberOf(field, seed)
+}
+
+const AGO = `${NEWEST} - make_interval(secs => n * ${STEP_SECONDS}`
+/** Types whose values depend on nothing a field declares. */
+const FIXED: Readonly<Record<string, (key: string) => ColumnValue>> = {
+  'timestamptz(3)': (key) => [`${AGO} - ${key === 'payTime' ? 40 : 90})`, `'2001-01-01'`],
+  date: () => [`(${AGO}))::date`, `'2001-01-01'`],
+  boolean: () => ['true', 'false'],
+  jsonb: () => undefined,
+}
+
+function choiceOf(type: string, seed: number, hasChoices: boolean): ColumnValue {
   const choice = `least(${chance(seed, CHOICES)}, ${chance(seed + 1, CHOICES)})`
+  const many = (one: string) => `array[${one}]::${type}`
   if (type === 'text[]')
-    return kind.choices
+    return hasChoices
       ? [`case when ${chance(seed, 30)} = 0 then ${many(`'k' || ${choice}`)} else '{}' end`, many(`'${RARE.text}'`)]
       : undefined
-  if (kind.choices) return type === 'text' ? [`'k' || ${choice}`, `'${RARE.text}'`, `'k${OLD}'`] : [choice, '77', OLD]
-  if (type !== 'text') {
-    const { min = 0, max = 9000 } = kind.bounds?.(field) ?? {}
-    const below = Math.min(9000, max - Math.max(min, 0) + 1)
-    return [`${Math.max(min, 0)} + ${chance(seed, below)}`, max < 77 ? String(max) : '77']
-  }
-  if (kind.document || field.heavy) return [`repeat('x ' || n, 20)`, `'${RARE.text}'`]
+  return type === 'text' ? [`'k' || ${choice}`, `'${RARE.text}'`, `'k${OLD}'`] : [choice, '77', OLD]
+}
+
+function numberOf(field: Field, seed: number): ColumnValue {
+  const { min = 0, max = 9000 } = kindOf(field).bounds?.(field) ?? {}
+  const below = Math.min(9000, max - Math.max(min, 0) + 1)
+  return [`${Math.max(min, 0)} + ${chance(seed, below)}`, max < 77 ? String(max) : '77']
+}
+
+function textOf(field: Field, seed: number): ColumnValue {
+  if (kindOf(field).document || field.heavy) return [`repeat('x ' || n, 20)`, `'${RARE.text}'`]
   if (field.mask) return [`'1' || (3000000000 + n)`, `'19999999977'`]
   if (field.search === 'like')
     return [`${word(seed)} || ${word(seed + 1)} || '号店 ' || ${chance(seed, 3000)}`, `'${RARE.text}'`]

@@ -113,14 +113,18 @@ async function act(connection: EleShop, asked: PlatformAction): Promise<void> {
 }
 
 function isDone(asked: PlatformAction, { state, refunds, ride }: PlatformOrder): boolean {
-  const { kind, refundNo } = asked
+  const { kind } = asked
   // Nothing says so; said again it stays so.
   if (kind === 'packed') return false
   if (kind === 'sendOut') return ride === 'onWay' || ride === 'arrived'
   if (kind === 'arrived') return ride === 'arrived'
   if (kind === 'confirm') return state === 'confirmed' || state === 'delivering' || state === 'done'
   if (kind === 'cancel') return state === 'cancelled'
-  if (kind === 'refundPart') return isRefundedByUs(asked, refunds)
+  return kind === 'refundPart' ? isRefundedByUs(asked, refunds) : isRefundAnswered(asked, refunds)
+}
+
+/** Tells whether a refund or return the customer asked for stands as the shop has answered it. */
+function isRefundAnswered({ kind, refundNo }: PlatformAction, refunds: PlatformOrder['refunds']): boolean {
   const refund = refunds.find((one) => one.refundNo === refundNo) ?? refunds.find((one) => one.isAll)
   if (kind === 'agreeReturn') return !!refund?.goods && refund.goods !== 'asked' && refund.goods !== 'refused'
   if (kind === 'refuseReturn') return refund?.goods === 'refused'

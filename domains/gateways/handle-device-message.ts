@@ -400,25 +400,36 @@ export async function handleDeviceMessage(
   { retained = false, isLate = false, at = services.now().getTime(), isAgain = false } = {},
 ): Promise<void> {
   const spoken = parseTopic(topic)
-  if (!spoken || typeof message !== 'object' || message === null)
-    throw new InvalidDeviceMessageError('no message of a device')
-  const isFresh = spoken.about === 'online' || spoken.about === 'hello'
-  const link = await presence.linkOf(spoken.tenantId, spoken.clientId, { isFresh })
-  if (!link) throw new InvalidDeviceMessageError('nobody of this number')
+  if (!spoken || !isRecord(message)) throw new InvalidDeviceMessageError('no message of a device')
+  const link = await requireLink(presence, spoken)
   if (retained && !KEPT.includes(spoken.about))
     throw new InvalidDeviceMessageError(`nobody keeps what is said under ${spoken.about}`)
-  if (spoken.about === 'hb') return presence.beat(link, message as Record<string, unknown>, { isLate, at })
+  if (spoken.about === 'hb') return presence.beat(link, message, { isLate, at })
   const handle = about[spoken.about]
   if (!handle) throw new InvalidDeviceMessageError(`nothing is said under ${spoken.about}`)
   const isNow = !retained
-  // A word of going, a will among them, proves nobody's presence.
-  const isGoing = spoken.about === 'online' && (message as Record<string, unknown>).online !== true
-  if (isNow && !isGoing && !isAgain) presence.heardOf(link)
-  const told = { services, presence, link, message: message as Record<string, any>, isNow, isLate, arrivedAt: at }
+  if (isNow && !isAgain && !saysGoodbye(spoken.about, message)) presence.heardOf(link)
+  const told = { services, presence, link, message, isNow, isLate, arrivedAt: at }
   // Somebody stands before a door: it goes before what comes back after a storm.
   if (spoken.about === 'ask') return withConnectionLimits(AT_THE_DOOR, () => handle(told))
   await handle(told)
 }
+
+const isRecord = (message: unknown): message is Record<string, any> => typeof message === 'object' && message !== null
+
+/** Finds the device of a topic, and reads one that begins to speak anew; refuses an unknown one. */
+async function requireLink(
+  presence: Presence,
+  { tenantId, clientId, about: kind }: NonNullable<ReturnType<typeof parseTopic>>,
+): Promise<DeviceLink> {
+  const link = await presence.linkOf(tenantId, clientId, { isFresh: kind === 'online' || kind === 'hello' })
+  if (!link) throw new InvalidDeviceMessageError('nobody of this number')
+  return link
+}
+
+/** A word of going, a will among them, proves nobody's presence. */
+const saysGoodbye = (kind: string, message: Record<string, unknown>): boolean =>
+  kind === 'online' && message.online !== true
 
 /**
  * What is true whenever it is heard, and heard twice changes nothing. A question is answered to who waits for it, and
@@ -497,7 +508,7 @@ const LATER_MS = 30_000
 
 /** Once more while it lives and is not known to be taken; then it is expired where it never left, else unknown. */
 async function checkDueCommand(services: Services, tenantId: string, id: string): Promise<void> {
-  const next = await services.unit({ tenantId }, async (db) => {
+  const next = await services.unit({ tenantId }, async (db): Promise<NextStep | undefined> => {
     const command = await db.get(deviceCommand, id, 'forUpdate')
     if (!command || !OPEN_STATES.includes(command.state as CommandState)) {
       await db.run(sql`delete from device_command_due where tenant_id = ${tenantId} and id = ${id}`)
@@ -510,23 +521,36 @@ async function checkDueCommand(services: Services, tenantId: string, id: string)
       return undefined
     }
     const exp = await expiryOf(db, id)
-    const isAlive = services.now().getTime() < exp
-    if (command.state === 'asked') {
-      if (isAlive) return { command, exp }
-      await transitionCommand(db, services, id, 'expired')
-      return undefined
-    }
-    if (command.state === 'sent' && isAlive && (command.tries ?? 0) < TRIES_MAX) return { command, exp }
-    if (command.state === 'sent' && isAlive && commandOf(command.method!)?.offline === 'wait') {
-      await scheduleCheck(db, command, new Date(exp))
-      return undefined
-    }
-    await transitionCommand(db, services, id, 'unknown')
-    return { command, exp, isLost: true }
+    return command.state === 'asked' ? unsentStep(db, services, command, exp) : sentStep(db, services, command, exp)
   })
   if (!next) return
   if (!next.isLost) return send(services, tenantId, next.command, next.exp)
   await askAfter(services, next.command)
+}
+
+/** A command that is to be sent, or to be asked about where `isLost` says so. */
+type NextStep = { command: Command; exp: number; isLost?: boolean }
+
+const isAlive = (services: Services, exp: number): boolean => services.now().getTime() < exp
+
+/** A command that never left is sent while it lives, and expires then. */
+async function unsentStep(db: Db, services: Services, command: Command, exp: number): Promise<NextStep | undefined> {
+  if (isAlive(services, exp)) return { command, exp }
+  await transitionCommand(db, services, command.id, 'expired')
+  return undefined
+}
+
+/** A command that left is sent again, or waits for its device, while it lives and is not taken; then it is unknown. */
+async function sentStep(db: Db, services: Services, command: Command, exp: number): Promise<NextStep | undefined> {
+  if (command.state === 'sent' && isAlive(services, exp)) {
+    if ((command.tries ?? 0) < TRIES_MAX) return { command, exp }
+    if (commandOf(command.method!)?.offline === 'wait') {
+      await scheduleCheck(db, command, new Date(exp))
+      return undefined
+    }
+  }
+  await transitionCommand(db, services, command.id, 'unknown')
+  return { command, exp, isLost: true }
 }
 
 const TRIES_MAX = 2

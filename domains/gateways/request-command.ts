@@ -114,11 +114,8 @@ export async function requestCommand<P extends object>(
   params: P,
   asked: CommandOrigin,
 ): Promise<Command> {
-  if (asked.key) {
-    await db.advisoryLock(`device/${asked.key}`)
-    const [known] = await db.find(deviceCommand, sql`r.ask_key = ${asked.key}`)
-    if (known) return known
-  }
+  const made = asked.key ? await commandOfKey(db, asked.key) : undefined
+  if (made) return made
   const now = services.now()
   const hindered = await findBlocker(db, declared, params, link, asked, now)
   if (hindered?.known) return hindered.known
@@ -135,37 +132,63 @@ export async function requestCommand<P extends object>(
     linkId: link.id,
     clientId: link.clientId,
     shopId: link.shopId,
-    state: hindered ? 'refused' : mustWait ? 'asked' : 'sent',
-    source: asked.source,
-    userId: asked.userId ?? null,
-    reason: asked.reason ?? null,
-    visitId: asked.visitId ?? null,
-    askKey: asked.key ?? null,
+    ...originColumns(asked),
     params: params,
-    tries: hindered || mustWait ? 0 : 1,
-    sentTime: hindered || mustWait ? null : now.toISOString(),
     lane: declared.lane?.(params) ?? null,
     about,
-    code: hindered?.code ?? null,
-    message: hindered ? hindered.message.code : null,
-    endTime: hindered ? now.toISOString() : null,
+    ...stateColumns(hindered, mustWait, now),
   })
   if (hindered) {
     publishCommand(db, command)
     await declared.ended?.(db, command, services)
-  } else {
-    db.waitUntil(scheduleCheck(db, command, new Date(mustWait ? exp : now.getTime() + declared.ackTimeoutMs)))
-    publishCommand(db, command)
-    const { tenantId } = db
-    db.afterCommit(() => {
-      if (!mustWait) return void sendIfOnline(services, tenantId, command, exp)
-      // It may have come just now, and not have seen this one when it looked what waits for it.
-      sendQueuedCommands(services, link).catch((err: unknown) =>
-        services.log.warn({ err, command: command.id }, UNSENT),
-      )
-    })
+    return command
   }
+  db.waitUntil(scheduleCheck(db, command, new Date(mustWait ? exp : now.getTime() + declared.ackTimeoutMs)))
+  publishCommand(db, command)
+  sendAfterCommit(db, services, link, { command, exp, mustWait })
   return command
+}
+
+/** Finds the command that was asked under a key before. Others who ask under it wait until this transaction is over. */
+async function commandOfKey(db: Db, key: string): Promise<Command | undefined> {
+  await db.advisoryLock(`device/${key}`)
+  const [known] = await db.find(deviceCommand, sql`r.ask_key = ${key}`)
+  return known
+}
+
+const originColumns = (asked: CommandOrigin) => ({
+  source: asked.source,
+  userId: asked.userId ?? null,
+  reason: asked.reason ?? null,
+  visitId: asked.visitId ?? null,
+  askKey: asked.key ?? null,
+})
+
+/** A command begins refused and over, waiting for its device, or sent. */
+function stateColumns(hindered: CommandBlocker | undefined, mustWait: boolean, now: Date) {
+  const isSent = !hindered && !mustWait
+  return {
+    state: hindered ? 'refused' : mustWait ? 'asked' : 'sent',
+    tries: isSent ? 1 : 0,
+    sentTime: isSent ? now.toISOString() : null,
+    code: hindered?.code ?? null,
+    message: hindered ? hindered.message.code : null,
+    endTime: hindered ? now.toISOString() : null,
+  }
+}
+
+function sendAfterCommit(
+  db: Db,
+  services: Services,
+  link: DeviceLink,
+  { command, exp, mustWait }: { command: Command; exp: number; mustWait: boolean },
+): void {
+  const { tenantId } = db
+  db.afterCommit(() => {
+    if (!mustWait) return void sendIfOnline(services, tenantId, command, exp)
+    // It may have come just now, and not have seen this one when it looked what waits for it.
+    sendQueuedCommands(services, link).catch((err: unknown) => services.log.warn({ err, command: command.id }, UNSENT))
+  })
 }
 
 /** Sends what has waited, or is sent once more, while it lives. */

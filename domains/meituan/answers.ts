@@ -39,26 +39,34 @@ export const partOf = (one: Record<string, any>): Part => ({
   message: String(one.msg ?? ''),
 })
 
-/** Reads both shapes of answers; throws what is a refusal of the whole. */
-export function readAnswer(status: number, text: string): MeituanAnswer {
-  let said: Record<string, any>
+function parseAnswer(status: number, text: string): Record<string, any> {
   try {
-    said = parseWideJson(text) as Record<string, any>
+    return parseWideJson(text) as Record<string, any>
   } catch (cause) {
     // A page of what stands before the platform: nobody knows what became of the call behind it.
     const message = `HTTP ${status} without JSON`
     throw new VendorError({ system: 'meituan', code: 'no_json', message, httpStatus: status, cause, ...FATES[700]! })
   }
-  const failed = (Array.isArray(said.error_list) ? said.error_list : []).map(partOf)
-  const result = Number(said.result_code ?? 1)
-  if (said.data === 'ng' || said.error || result > 2) {
-    const code = String(said.error?.code ?? failed[0]?.code ?? status)
-    throw refusedBy(code, String(said.error?.msg ?? failed[0]?.message ?? said.msg ?? code), status)
-  }
-  const extra = said.extra_info ?? {}
+}
+
+/** Tells whether an answer of either shape refuses the whole. */
+const isRefusal = ({ data, error, result_code: result }: Record<string, any>): boolean =>
+  data === 'ng' || Boolean(error) || Number(result ?? 1) > 2
+
+function refusalIn({ error, msg }: Record<string, any>, first: Part | undefined, status: number): VendorError {
+  const code = String(error?.code ?? first?.code ?? status)
+  return refusedBy(code, String(error?.msg ?? first?.message ?? msg ?? code), status)
+}
+
+/** Reads both shapes of answers; throws what is a refusal of the whole. */
+export function readAnswer(status: number, text: string): MeituanAnswer {
+  const answer = parseAnswer(status, text)
+  const failed: Part[] = (Array.isArray(answer.error_list) ? answer.error_list : []).map(partOf)
+  if (isRefusal(answer)) throw refusalIn(answer, failed[0], status)
+  const extra = answer.extra_info ?? {}
   return {
     // Tokens come without a `data` around them.
-    data: 'data' in said ? said.data : said,
+    data: 'data' in answer ? answer.data : answer,
     failed,
     ...(extra.total_count === undefined ? {} : { total: Number(extra.total_count) }),
     ...(extra.task_id === undefined ? {} : { taskNo: String(extra.task_id) }),

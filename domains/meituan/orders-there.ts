@@ -125,30 +125,45 @@ export function orderThere(order: Wire, refunds: readonly Wire[]): PlatformOrder
 
 /** The columns of our own family. */
 function factsOf(order: Wire, extras: readonly Wire[], refunds: readonly PlatformRefund[]) {
-  const received = inner<Wire>(order.poi_receive_detail, {})
   return {
     status: Number(order.status),
     daySeq: Number(order.day_seq ?? 0) || null,
-    totalFee: centsOf(order.original_price),
-    userFee: centsOf(order.total),
-    shopFee: Number(received.wmPoiReceiveCent ?? 0) || null,
     isOwnDelivery: String(order.logistics_code ?? '') === OWN,
-    sendFee: centsOf(order.shipping_fee),
-    packageFee: Number(order.package_bag_money ?? 0),
-    discountFee: extras.reduce((sum, one) => sum + centsOf(one.reduce_fee), 0),
-    serviceFee: Number(received.foodShareFeeChargeByPoi ?? 0),
-    orderTime: timeOf(order.ctime),
-    confirmTime: timeOf(order.order_confirm_time) || null,
-    sendTime: timeOf(order.delivery_time) || null,
-    finishedTime: timeOf(order.order_completed_time) || null,
-    cancelTime: timeOf(order.order_cancel_time) || null,
-    riderName: order.logistics_dispatcher_name || null,
-    riderPhone: order.logistics_dispatcher_mobile || null,
-    recipientName: String(order.recipient_name ?? '').slice(0, 50) || null,
-    recipientPhone: order.recipient_phone || null,
-    recipientAddress: addressOf(order.recipient_address) || null,
+    ...feesOf(order, extras),
+    ...timesOf(order),
+    ...peopleOf(order),
     customerRemark: String(order.caution ?? '').slice(0, 500) || null,
     refundAsked: refunds.find((one) => one.state === 'asked')?.refundNo ?? null,
     raw: order,
   }
 }
+
+/** Fees are in cents; the income of the shop comes once the platform has reckoned it. */
+function feesOf(order: Wire, extras: readonly Wire[]) {
+  const received = inner<Wire>(order.poi_receive_detail, {})
+  return {
+    totalFee: centsOf(order.original_price),
+    userFee: centsOf(order.total),
+    shopFee: Number(received.wmPoiReceiveCent ?? 0) || null,
+    sendFee: centsOf(order.shipping_fee),
+    packageFee: Number(order.package_bag_money ?? 0),
+    discountFee: extras.reduce((sum, one) => sum + centsOf(one.reduce_fee), 0),
+    serviceFee: Number(received.foodShareFeeChargeByPoi ?? 0),
+  }
+}
+
+const timesOf = (order: Wire) => ({
+  orderTime: timeOf(order.ctime),
+  confirmTime: timeOf(order.order_confirm_time) || null,
+  sendTime: timeOf(order.delivery_time) || null,
+  finishedTime: timeOf(order.order_completed_time) || null,
+  cancelTime: timeOf(order.order_cancel_time) || null,
+})
+
+const peopleOf = (order: Wire) => ({
+  riderName: order.logistics_dispatcher_name || null,
+  riderPhone: order.logistics_dispatcher_mobile || null,
+  recipientName: String(order.recipient_name ?? '').slice(0, 50) || null,
+  recipientPhone: order.recipient_phone || null,
+  recipientAddress: addressOf(order.recipient_address) || null,
+})

@@ -154,10 +154,8 @@ async function claimPlatformAction(
   const askUntil = row.askUntil ?? shanghaiText(new Date(now + ASK_DAYS * 24 * 3_600_000))
   const isOver = Date.parse(`${askUntil}+08:00`) <= now
   if (isOver && row.state === ASK.done) return undefined
-  const platform = platformOf(services, row.platform!)
-  const shop = platform && ((await db.get(platform.shop, row.shopThere!)) as Row | undefined)
-  const account = platform && (await accountOf(db, services, platform.name))
-  if (!platform || !shop || !account) {
+  const target = await findPlatform(db, services, row)
+  if (!target) {
     const end = { state: isOver ? ASK.unanswered : row.state, failReason: NO_ACCOUNT }
     if (row.state !== ASK.done)
       publishChanged({ db }, platformAsk, [await db.update(platformAsk, id, { askUntil, ...end })])
@@ -165,9 +163,20 @@ async function claimPlatformAction(
   }
   if (row.state !== ASK.done)
     await db.update(platformAsk, id, { state: ASK.sent, tries: (row.tries ?? 0) + 1, askUntil })
-  const ask = askOf(row)
-  const connection = platform.connect(services, account, shop)
-  return { row, work: { services, tenantId: db.tenantId, platform, shop, connection, ask, isOver } }
+  return { row, work: { services, tenantId: db.tenantId, ...target, ask: askOf(row), isOver } }
+}
+
+/** Finds platform, shop and connection of an action; nothing where the tenant has no account in use. */
+async function findPlatform(
+  db: Db,
+  services: Services,
+  row: AskRow,
+): Promise<Pick<ActionWork, 'platform' | 'shop' | 'connection'> | undefined> {
+  const platform = platformOf(services, row.platform!)
+  if (!platform) return undefined
+  const shop = (await db.get(platform.shop, row.shopThere!)) as Row | undefined
+  const account = await accountOf(db, services, platform.name)
+  return shop && account && { platform, shop, connection: platform.connect(services, account, shop) }
 }
 
 const askOf = (row: AskRow): ActionWork['ask'] => ({

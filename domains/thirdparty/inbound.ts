@@ -62,9 +62,24 @@ export async function applyPlatformOrder(db: Db, services: Services, one: OrderU
   const now = services.now()
   if (there.rider && there.state !== 'cancelled' && !(await isBroughtAgain(db, orderId)))
     await applyRider(db, orderId, there.rider, now)
+  await bookPartRefunds(db, orderId, one, known, now)
+  await endLocalOrder(db, orderId, one, now)
+}
+
+async function bookPartRefunds(
+  db: Db,
+  orderId: string,
+  { platform, there }: OrderUpdate,
+  known: ProductsByPlatformCode,
+  now: Date,
+): Promise<void> {
   for (const refund of there.refunds)
     if (refund.state === 'agreed' && !refund.isAll)
       await bookExternalRefund(db, orderId, toExternalRefund(platform, refund, known), now)
+}
+
+/** An order that was cancelled there, or refunded as a whole, is refunded here; one that is done there is done here. */
+async function endLocalOrder(db: Db, orderId: string, { platform, there }: OrderUpdate, now: Date): Promise<void> {
   const all = there.refunds.find((refund) => refund.state === 'agreed' && refund.isAll)
   const isBack = there.state === 'cancelled' || all
   const reason = all?.reason || there.cancelReason || WHY_CANCELLED

@@ -34,7 +34,7 @@ const pageSize = 1000
 export async function startS3Simulator(
   keys: Keys = { accessKey: 'simulated', secretKey: 'simulated-secret' },
 ): Promise<S3Simulator> {
-  const buckets = new Map<string, Map<string, StoredObject>>()
+  const buckets: Buckets = new Map()
   const server = createServer((incoming, response) => {
     void received(incoming).then(
       (request) => {
@@ -76,29 +76,32 @@ async function received(incoming: IncomingMessage): Promise<SignedRequest> {
   }
 }
 
-function respond(
-  buckets: Map<string, Map<string, StoredObject>>,
-  { method, url, headers, body }: SignedRequest,
-): Answer {
-  const [, bucketName = '', ...rest] = decodeURIComponent(url.pathname).split('/')
+type Bucket = Map<string, StoredObject>
+type Buckets = Map<string, Bucket>
+
+function respond(buckets: Buckets, request: SignedRequest): Answer {
+  const [, bucketName = '', ...rest] = decodeURIComponent(request.url.pathname).split('/')
   const key = rest.join('/')
+  if (!key) return respondForBucket(buckets, bucketName, request)
   const bucket = buckets.get(bucketName)
+  return bucket ? respondForObject(bucket, key, request) : failure('NoSuchBucket')
+}
 
-  if (!key) {
-    if (method === 'PUT') {
-      if (bucket) return failure('BucketAlreadyOwnedByYou')
-      buckets.set(bucketName, new Map())
-      return { status: 200 }
-    }
-    if (!bucket) return failure('NoSuchBucket')
-    if (method === 'HEAD') return { status: 200 }
-    if (method === 'GET') return listing(bucketName, bucket, url.searchParams)
-    if (method === 'DELETE')
-      return bucket.size ? failure('BucketNotEmpty') : (buckets.delete(bucketName), { status: 204 })
-    return failure('MethodNotAllowed')
+function respondForBucket(buckets: Buckets, name: string, { method, url }: SignedRequest): Answer {
+  const bucket = buckets.get(name)
+  if (method === 'PUT') {
+    if (bucket) return failure('BucketAlreadyOwnedByYou')
+    buckets.set(name, new Map())
+    return { status: 200 }
   }
-
   if (!bucket) return failure('NoSuchBucket')
+  if (method === 'HEAD') return { status: 200 }
+  if (method === 'GET') return listing(name, bucket, url.searchParams)
+  if (method === 'DELETE') return bucket.size ? failure('BucketNotEmpty') : (buckets.delete(name), { status: 204 })
+  return failure('MethodNotAllowed')
+}
+
+function respondForObject(bucket: Bucket, key: string, { method, headers, body }: SignedRequest): Answer {
   if (method === 'PUT') {
     bucket.set(key, { body, contentType: headers['content-type'] ?? 'binary/octet-stream', modifiedAt: new Date() })
     return { status: 200, headers: { etag: etag(body) } }

@@ -45,6 +45,8 @@ function leaves(value: unknown, path: string[] = []): [string[], unknown][] {
   return entries.flatMap(([key, one]) => leaves(one, [...path, key]))
 }
 
+const refuseForm = (message: string): never => refuse(400, 'PARAM_ERROR', message, '268435461')
+
 /** Decrypts what names people, which proves that it was encrypted for it. */
 function openForm({ publicKey, certificate }: World, form: Form): Record<string, string> {
   const open: Record<string, string> = {}
@@ -53,8 +55,8 @@ function openForm({ publicKey, certificate }: World, form: Form): Record<string,
     if (sealed === undefined) continue
     const plain = unsealed(sealed, publicKey.privateKey) ?? unsealed(sealed, certificate.privateKey)
     const name = path.at(-1)!
-    if (plain === undefined) return refuse(400, 'PARAM_ERROR', `${path.join('.')} 未使用微信支付公钥加密`, '268435461')
-    if (RULES[name] && !RULES[name].test(plain)) refuse(400, 'PARAM_ERROR', `${path.join('.')} 格式错误`, '268435461')
+    if (plain === undefined) return refuseForm(`${path.join('.')} 未使用微信支付公钥加密`)
+    if (RULES[name] && !RULES[name].test(plain)) refuseForm(`${path.join('.')} 格式错误`)
     open[name] = plain
   }
   return open
@@ -64,25 +66,34 @@ function requireForm(world: World, form: Form): void {
   if (leaves(form).some(([, value]) => value === '' || value === null))
     refuse(500, 'SYSTEM_ERROR', '系统繁忙，请稍后重试')
   const code = String(form.business_code ?? '')
-  if (!/^\w{1,124}$/.test(code)) refuse(400, 'PARAM_ERROR', 'business_code 格式错误', '268435461')
+  if (!/^\w{1,124}$/.test(code)) refuseForm('business_code 格式错误')
   const missing = GROUPS.find((group) => form[group] === undefined)
-  if (missing) refuse(400, 'PARAM_ERROR', `缺少 ${missing}`, '268435461')
-  for (const [path, value] of leaves(form)) {
-    const name = path.findLast((key) => !/^\d+$/.test(key))!
-    if (MEDIA.test(name) && !world.media.has(String(value)))
-      refuse(400, 'PARAM_ERROR', `${path.join('.')} 证书图片内容无效`, '268435461')
-  }
+  if (missing) refuseForm(`缺少 ${missing}`)
+  requireMedia(world, form)
   const open = openForm(world, form)
   for (const name of ['contact_name', 'mobile_phone', 'contact_email', 'account_name', 'account_number'])
-    if (!open[name]) refuse(400, 'PARAM_ERROR', `缺少 ${name}`, '268435461')
+    if (!open[name]) refuseForm(`缺少 ${name}`)
+  requireAccount(form, open)
+}
+
+/** Every picture of a form has the number its upload was answered with. */
+function requireMedia(world: World, form: Form): void {
+  for (const [path, value] of leaves(form)) {
+    const name = path.findLast((key) => !/^\d+$/.test(key))!
+    if (MEDIA.test(name) && !world.media.has(String(value))) refuseForm(`${path.join('.')} 证书图片内容无效`)
+  }
+}
+
+/** An account belongs to the applicant: the owner of a small business, or the company of the licence. */
+function requireAccount(form: Form, open: Record<string, string>): void {
   const { subject_type: kind, business_license_info: licence } = form.subject_info as Form
   if (['SUBJECT_TYPE_INDIVIDUAL', 'SUBJECT_TYPE_ENTERPRISE'].includes(kind) && !licence)
-    refuse(400, 'PARAM_ERROR', '缺少 subject_info.business_license_info', '268435461')
+    refuseForm('缺少 subject_info.business_license_info')
   const account = form.bank_account_info as Form
   if (account.bank_account_type === 'BANK_ACCOUNT_TYPE_PERSONAL' && kind !== 'SUBJECT_TYPE_INDIVIDUAL')
-    refuse(400, 'PARAM_ERROR', '仅个体户可使用经营者个人银行卡', '268435461')
+    refuseForm('仅个体户可使用经营者个人银行卡')
   if (account.bank_account_type === 'BANK_ACCOUNT_TYPE_CORPORATE' && open.account_name !== licence?.merchant_name)
-    refuse(400, 'PARAM_ERROR', 'bank_account_info.account_name 与营业执照名称不一致', '268435461')
+    refuseForm('bank_account_info.account_name 与营业执照名称不一致')
 }
 
 function submit(world: World, { path, body: form }: WechatSimRequest) {

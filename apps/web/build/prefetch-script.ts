@@ -34,7 +34,8 @@ export function prefetchScript({ shell, files, pages, storagePrefix, basic, toke
       document.head.append(link)
     }
     const isYoung = Date.now() - kept.datetime < tokenTime * 1000
-    if (isYoung && !isMock && !recall('lock') && !/^\/(login|lock|40|50)/.test(path)) {
+    const mayAsk = () => isYoung && !isMock && !recall('lock') && !/^\/(login|lock|40|50)/.test(path)
+    if (mayAsk()) {
       const language = recall('language')?.content === 'en' ? 'en' : 'zh-CN'
       const answers: Record<string, unknown> = {}
       const ask = (url: string, accept = '*/*') => {

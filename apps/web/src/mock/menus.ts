@@ -44,39 +44,35 @@ const outside: Entry = {
 async function gather() {
   const resources: Resource[] = []
   const branches = new Map<string, Entry>()
+  const addTo = (under: string, leaf: Entry) => {
+    const branch = branches.get(under) ?? emptyBranch(under)
+    branches.set(under, branch)
+    branch.children?.push(leaf)
+  }
   for (const entry of entries.values()) {
     if (!('resource' in entry)) continue
     const { resource } = (await entry.resource()) as { resource: Resource }
     resources.push(resource)
     const place = resource.menu || undefined
-    const under = place?.under ?? entry.path.split('/')[1] ?? 'system'
-    const group = groups[under] ?? { name: { zh: under, en: under }, icon: 'appstore' }
-    const branch = branches.get(under) ?? {
-      code: under,
-      name: group.name,
-      path: `/${under}`,
-      icon: group.icon,
-      children: [],
-    }
-    branches.set(under, branch)
-    branch.children?.push({ code: resource.code, name: resource.label, path: entry.path, icon: place?.icon ?? '' })
+    const leaf = { code: resource.code, name: resource.label, path: entry.path, icon: place?.icon ?? '' }
+    addTo(place?.under ?? groupOf(entry.path), leaf)
   }
   for (const entry of entries.values()) {
-    if (!('page' in entry) || /[:*]/.test(entry.path) || /^\/(info|logs|wel|test|dict-)/.test(entry.path)) continue
-    const under = entry.path.split('/')[1] ?? 'system'
-    const group = groups[under] ?? { name: { zh: under, en: under }, icon: 'appstore' }
-    const branch = branches.get(under) ?? {
-      code: under,
-      name: group.name,
-      path: `/${under}`,
-      icon: group.icon,
-      children: [],
-    }
-    branches.set(under, branch)
+    if (!('page' in entry) || !hasMenuEntry(entry.path)) continue
     const name = entry.path.split('/').pop() ?? ''
-    branch.children?.push({ code: name, name: { zh: name, en: name }, path: entry.path, icon: '' })
+    addTo(groupOf(entry.path), { code: name, name: { zh: name, en: name }, path: entry.path, icon: '' })
   }
   return { resources, tree: [...branches.values(), outside] }
+}
+
+const groupOf = (path: string): string => path.split('/')[1] ?? 'system'
+
+/** Pages of one row, and pages that others lead to, stand in no menu. */
+const hasMenuEntry = (path: string): boolean => !/[:*]/.test(path) && !/^\/(info|logs|wel|test|dict-)/.test(path)
+
+function emptyBranch(under: string): Entry {
+  const { name, icon } = groups[under] ?? { name: { zh: under, en: under }, icon: 'appstore' }
+  return { code: under, name, path: `/${under}`, icon, children: [] }
 }
 
 export const gathered = gather()
