@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { App, Button, Popconfirm, QRCode } from 'antd'
+import { Button, Popconfirm, QRCode } from 'antd'
 import { useState } from 'react'
 import { shareLog } from '#domains/merchants/index.ts'
 import type { WireRow } from '#kit/resource/index.ts'
@@ -10,6 +10,7 @@ import { useLive } from '#kit/web/live/live.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { BACK, PAY } from './dictionaries.ts'
 import type { PayOutcome } from './outcome.ts'
@@ -67,15 +68,14 @@ export default function OrderMoney({ orderId, isToPay }: { orderId: string; isTo
 
 function CodeToScan({ orderId }: { orderId: string }) {
   const t = useLocalize()
-  const { message } = App.useApp()
   const [shown, setShown] = useState<PayOutcome>()
   const [isAsking, setAsking] = useState(false)
   const ask = async () => {
     setAsking(true)
     try {
       setShown(await post<PayOutcome>(`${payAttempt.path}/native`, { body: { orderId } }))
-    } catch (error) {
-      message.error(error instanceof Error ? error.message : String(error))
+    } catch {
+      // Said by a toast already.
     } finally {
       setAsking(false)
     }
@@ -100,16 +100,15 @@ function CodeToScan({ orderId }: { orderId: string }) {
 /** What is frozen of an order for sharing goes to the merchant, for who may let it go. */
 function LetGo({ orderId }: { orderId: string }) {
   const t = useLocalize()
-  const { message } = App.useApp()
   const may = useCan('shareLog_letGo')
   if (!may) return null
   const { confirm, done } = shareLog.actions.unfreeze
   const letGo = async () => {
     try {
       await post(`${shareLog.path}/letGo`, { body: { orderId } })
-      message.success(t(done))
-    } catch (error) {
-      message.error(error instanceof Error ? error.message : String(error))
+      toast.success(t(done))
+    } catch {
+      // Said by a toast already.
     }
   }
   return (

@@ -274,6 +274,16 @@ test('a page reads rows as their family says they travel, never by whatever key'
   expect(pages.filter((file) => !/\.test/.test(file) && untyped.test(read(file)))).toEqual([])
 })
 
+/** Shows them, for `toast`. */
+const SHOWS_MESSAGES = ['kit/web/theme/theme.tsx']
+
+test('messages are shown by toast alone: the call layer has told a refusal by it already', () => {
+  const showsMessages = /\bmessage\b[^\n]*\bApp\.useApp\(|import \{[^}]*\bmessage\b[^}]*\} from 'antd'/
+  const pages = files(['{domains,apps/web,kit/web}/**/*.ts{,x}'])
+  expect(SHOWS_MESSAGES.filter((file) => !showsMessages.test(read(file)))).toEqual([])
+  expect(pages.filter((file) => !SHOWS_MESSAGES.includes(file) && showsMessages.test(read(file)))).toEqual([])
+})
+
 test('a standard call nobody can be granted says why, and not only that somebody may not', () => {
   const codes = new Set(menuRowsOf(registry).map(({ code }) => code))
   const standard = routes.filter(({ path, can }) => /\/(submit|remove)$/.test(path) && typeof can !== 'object')

@@ -2,11 +2,9 @@ import { App, Dropdown } from 'antd'
 import type { MenuProps } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { HttpError } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { loadSession, logout, refresh, useSession } from '#kit/web/session/session.ts'
 import { settings } from '#kit/web/settings.ts'
-import { toast } from '#kit/web/parts/toast.ts'
 import type { ActingRole } from '../login/place-dialog.tsx'
 import { useT } from '../words/index.ts'
 import { HOME } from './tabs.ts'
@@ -46,8 +44,8 @@ function usePlaceChange(onClose: () => void) {
       await refresh(place)
       await loadSession()
       void navigate(HOME)
-    } catch (reason) {
-      if (reason instanceof HttpError && reason.msg) toast.error(reason.msg)
+    } catch {
+      // Said by a toast already; why a session is over is said on the sign-in page.
     }
   }
 }
