@@ -1,3 +1,4 @@
+import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
@@ -5,7 +6,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { bill } from './bill.resource.ts'
 import { paidUnder, refundsWhere } from '#domains/payments/doors.ts'
 import { PLATFORM_CHANNELS } from './dictionaries.ts'
-import { isSamePayable, sumsOf } from './make-bill.ts'
+import { isSamePayable, LINE_COLUMNS, lineValues, sumsOf, type Line } from './make-bill.ts'
 import type { StatementLine } from './statement.ts'
 import { MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
 
@@ -72,7 +73,8 @@ export async function checkBill(
         ${left.map((one) => one.transactionNo)}::text[], ${left.map((one) => one.amount)}::bigint[],
         ${left.map((one) => one.fee)}::bigint[]) d(id, kind, time, order_no, refund_no, transaction_no, amount, fee)`)
   const sums = adopted.length ? await sumsOf(db, row.id) : {}
-  const differences = left.length + [...results, ...adopted].filter((one) => one.result !== 'matched').length
+  const found = [...results.map(({ result }) => result), ...adopted.map(({ checkResult }) => checkResult)]
+  const differences = left.length + found.filter((result) => result !== 'matched').length
   return db.update(bill, row.id, { ...sums, differences, statementTime: now, statementProblem: null })
 }
 
@@ -115,7 +117,7 @@ async function adopt(db: Db, row: RowOf<typeof bill>, left: StatementLine[]) {
       )}) o ${MERCHANT_AT_PAYMENT} where ${isNobodys} and d.kind = 'refund' and d.refund_no = o.refund_no)`)
     : []
   const byKey = new Map(found.map((one) => [`${one.kind}/${one.number}`, one]))
-  const lines: { result: string }[] = []
+  const lines: (Line & { channelAmount: number })[] = []
   const unknown: StatementLine[] = []
   for (const line of left) {
     const ours = byKey.get(keyOf(line))
@@ -123,16 +125,29 @@ async function adopt(db: Db, row: RowOf<typeof bill>, left: StatementLine[]) {
       unknown.push(line)
       continue
     }
-    const result = ours.amount === line.amount ? 'matched' : 'different'
-    const [amount, refund] = ours.kind === 'pay' ? [ours.amount, 0] : [0, ours.amount]
-    await db.run(sql`insert into merchant_bill_detail (id, tenant_id, bill_id, merchant_id, shop_id, kind, time,
-      order_no,
-      refund_no, transaction_no, channel, amount, refund, fee, share, channel_amount, channel_fee, check_result,
-      payable, create_user)
-      values (${newId()}, ${tenant}, ${row.id}, ${row.merchantId}, ${ours.shopId}, ${ours.kind}, ${line.time},
-      ${ours.no}, ${ours.refundNo}, ${ours.transactionNo}, 'wechat', ${amount}, ${refund}, ${line.fee}, 0,
-      ${line.amount}, ${line.fee}, ${result}, ${ours.payable}, 0)`)
-    lines.push({ result })
+    const { shopId, kind, no: orderNo, refundNo, transactionNo, amount, payable } = ours
+    lines.push({
+      shopId,
+      kind,
+      time: line.time,
+      orderNo,
+      refundNo,
+      transactionNo,
+      channel: 'wechat',
+      amount: kind === 'pay' ? amount : 0,
+      refund: kind === 'pay' ? 0 : amount,
+      fee: line.fee,
+      share: 0,
+      checkResult: amount === line.amount ? 'matched' : 'different',
+      payable,
+      channelAmount: line.amount,
+    })
   }
+  await bulkInsert(
+    db,
+    'merchant_bill_detail',
+    { ...LINE_COLUMNS, channel_amount: 'bigint', channel_fee: 'bigint' },
+    lines.map((line) => [...lineValues(row.id, row.merchantId!, line), line.channelAmount, line.fee]),
+  )
   return { lines, left: unknown }
 }

@@ -53,25 +53,7 @@ export async function makeBill(
     db,
     'merchant_bill_detail',
     LINE_COLUMNS,
-    lines.map((line) => [
-      newId(),
-      id,
-      merchantId,
-      line.shopId,
-      line.kind,
-      line.time,
-      line.orderNo,
-      line.refundNo,
-      line.transactionNo,
-      line.channel,
-      line.amount,
-      line.refund,
-      line.fee,
-      line.share,
-      line.checkResult,
-      line.payable,
-      0,
-    ]),
+    lines.map((line) => lineValues(id, merchantId, line)),
   )
   const sums = await sumsOf(db, id)
   const draft = { ...sums, differences: 0, statementTime: null, statementProblem: null, status: BILL.generated }
@@ -91,7 +73,7 @@ export async function makeBill(
   return row
 }
 
-const LINE_COLUMNS = {
+export const LINE_COLUMNS = {
   id: 'bigint',
   bill_id: 'bigint',
   merchant_id: 'bigint',
@@ -111,8 +93,8 @@ const LINE_COLUMNS = {
   create_user: 'bigint',
 }
 
-type Line = {
-  shopId: string
+export type Line = {
+  shopId: string | null
   kind: 'pay' | 'refund' | 'share'
   time: string
   orderNo: string
@@ -126,6 +108,27 @@ type Line = {
   checkResult: string
   payable: string
 }
+
+/** A new line of a bill as `LINE_COLUMNS` has it. */
+export const lineValues = (billId: string, merchantId: string, line: Line): unknown[] => [
+  newId(),
+  billId,
+  merchantId,
+  line.shopId,
+  line.kind,
+  line.time,
+  line.orderNo,
+  line.refundNo,
+  line.transactionNo,
+  line.channel,
+  line.amount,
+  line.refund,
+  line.fee,
+  line.share,
+  line.checkResult,
+  line.payable,
+  0,
+]
 
 /** What a payment `o` of `whose` cost its fee, in cents: what the platform said, else at the rate. */
 export const FEE = sql`coalesce(o.known_fee, ${takenFee('pay', sql`o.payment_no`)},

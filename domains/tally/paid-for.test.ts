@@ -3,6 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { makeBill, periodOf } from '#domains/merchants/doors.ts'
 import { checkLedgers, payOrder, placeOrder } from '#domains/orders/doors.ts'
 import { shanghaiText } from '#kit/server/time.ts'
+import { countRoundTrips } from '#kit/testing/round-trips.ts'
 import { feeOf } from '#simulators/wechatpay/world.ts'
 import { compareAllJob } from './compare.job.ts'
 import { SUB, testAccount, type TestAccount } from './test-account.ts'
@@ -75,6 +76,29 @@ describe('a recharge or a fee over WeChat Pay', () => {
       differences: 0,
       net,
     })
+  })
+
+  test('in no shop is taken into the bill by one statement, however many there are', async () => {
+    nextDay()
+    for (let n = 0; n < 5; n++) {
+      const no = number()
+      await recharge(no)
+      account.pay(no, CENTS)
+    }
+    // A bill without lines is not made.
+    const inShop = number()
+    await recharge(inShop, { shopId: account.shopId })
+    account.pay(inShop, CENTS)
+    const day = today()
+    account.advance(86_400)
+    const bill = (await account.inTenant((db) => makeBill(db, account.merchantId, periodOf('day', day))))!
+    await account.inTenant((db) => db.enqueue('bill.statement', { id: bill.id }, { key: bill.id }))
+    const { sent } = await countRoundTrips(() => account.runJobs(1))
+    expect(sent.filter(({ text }) => /insert into "?merchant_bill_detail/.test(text))).toHaveLength(1)
+    const lines = await account.rows('merchant_bill_detail', sql`r.bill_id = ${bill.id}`)
+    expect(lines.map((line) => [line.amount, line.channelAmount, line.checkResult])).toEqual(
+      Array<unknown>(6).fill([CENTS, CENTS, 'matched']),
+    )
   })
 
   test('told after the day was compared is not given back: the difference says what the money paid', async () => {
