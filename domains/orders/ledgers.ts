@@ -1,3 +1,4 @@
+import { OWN_CHANNELS } from '#domains/payments/doors.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { stockChecks } from '#domains/stock/doors.ts'
 
@@ -125,7 +126,7 @@ export const orderChecks: Record<string, ReturnType<typeof sql>> = {
       select tenant_id, id, channel, transaction_no from order_payment union all
       select tenant_id, id, pay_type, transaction_no from recharge_log union all
       select tenant_id, id, pay_type, transaction_no from annual_fee_log
-    ) paid where transaction_no <> '' and channel not in ('cash', 'balance') group by tenant_id, transaction_no
+    ) paid where transaction_no <> '' and channel <> all(${OWN_CHANNELS}::text[]) group by tenant_id, transaction_no
     having count(*) > 1`,
   'what a sale took from stock = its lines of the ledger': sql`select o.id, coalesce(a.pieces, 0)::text as expected,
     coalesce(l.pieces, 0)::text as found from shopping_order o

@@ -8,6 +8,7 @@ import { REFUND } from './dictionaries.ts'
 import { succeedRefund } from './finish-refund.ts'
 import {
   chooseRefundProvider,
+  isOwnChannel,
   nextRefundNo,
   DEFAULT_PROVIDER,
   sendRefund,
@@ -93,7 +94,7 @@ function askChannel(
   const { channel, transactionNo, outNo, amount, way } = part
   const redirect = part.redirectTo ? (JSON.parse(secretsOf(services).open(part.redirectTo)) as RedirectTo) : undefined
   const ask = () => sendRefund(services, way!, { ...part, ...more, tenantId, isAgain: part.attempts > 1, redirect })
-  if (part.channel === 'cash' || part.channel === 'balance' || way !== DEFAULT_PROVIDER) return ask()
+  if (isOwnChannel(channel) || way !== DEFAULT_PROVIDER) return ask()
   return loggedRequest(
     services,
     {

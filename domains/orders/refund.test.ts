@@ -6,7 +6,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { REFUND } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
-import type { ChannelRefund, PaymentPort } from '#domains/payments/doors.ts'
+import { isOwnChannel, type ChannelRefund, type PaymentPort } from '#domains/payments/doors.ts'
 import { bookExternalRefund } from './from-platform.ts'
 import { placeOrder, type OrderDraft } from './place-order.ts'
 import { createRefund, enqueueRefund, type RefundInput } from './refund.ts'
@@ -28,7 +28,7 @@ const channel = {
 const payments: PaymentPort = {
   refund: async (ask: ChannelRefund) => {
     channel.asked++
-    if (ask.channel === 'balance' || ask.channel === 'cash') return { state: 'done', channelRefundId: `x-${ask.outNo}` }
+    if (isOwnChannel(ask.channel)) return { state: 'done', channelRefundId: `x-${ask.outNo}` }
     if (channel.mood === 'refuses') return { state: 'refused', reason: 'account closed' }
     if (channel.mood === 'down before paying') throw new Error('no line')
     channel.paid.set(ask.outNo, ask.amount)

@@ -6,7 +6,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { OWN_CHANNELS } from '#domains/payments/doors.ts'
+import { isOwnChannel } from '#domains/payments/doors.ts'
 import { ORDER, REFUND } from './dictionaries.ts'
 import { isApprovedBy, type RefundApprover } from './refund-approval.ts'
 import { planRefund, splitByPayment, type RefundSelection, type RefundShare } from './refund-math.ts'
@@ -212,7 +212,7 @@ async function planPayments(
       coalesce((select sum(m.amount) from refund_payment m where m.tenant_id = p.tenant_id and m.order_id = p.order_id
       and m.payment_id = p.id and m.state <> 'cancelled'), 0) as planned
     from order_payment p where p.tenant_id = ${db.tenantId} and p.order_id = ${order.id} order by p.id`)
-  const there = isPaidThere ? payments.filter(({ channel }) => !OWN_CHANNELS.includes(channel)) : []
+  const there = isPaidThere ? payments.filter(({ channel }) => !isOwnChannel(channel)) : []
   const parts = splitByPayment(there.length ? there : payments, refund.amount!)
   if (parts.reduce((sum, part) => sum + part.amount, 0) !== refund.amount)
     throw new Refused('refund_over_paid', {

@@ -18,6 +18,7 @@ export { holdNumber, isSamePayment, requireUnused, whatNumberPaid } from './paid
 export { askBack, bookBack, bookBackThere } from './give-back.ts'
 export {
   definePayable,
+  isOwnChannel,
   OWN_CHANNELS,
   payableOf,
   paidUnder,

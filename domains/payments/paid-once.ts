@@ -1,6 +1,6 @@
 import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { OWN_CHANNELS, usesOf } from './payables.ts'
+import { isOwnChannel, usesOf } from './payables.ts'
 
 /** What holds a number of the payment platform while somebody decides what it pays or whether it goes back. */
 const lockNumber = (db: Db, transactionNo: string): Promise<unknown> => db.advisoryLock(`transaction/${transactionNo}`)
@@ -10,7 +10,7 @@ const lockNumber = (db: Db, transactionNo: string): Promise<unknown> => db.advis
  * them the other way round would wait for it in a circle.
  */
 export const holdNumber = async (db: Db, channel: string, transactionNo: string | null | undefined): Promise<void> => {
-  if (transactionNo && !OWN_CHANNELS.includes(channel)) await lockNumber(db, transactionNo)
+  if (transactionNo && !isOwnChannel(channel)) await lockNumber(db, transactionNo)
 }
 
 /**
@@ -33,7 +33,7 @@ export async function whatNumberPaid(
  * number stays used when its money went back: it would go back twice; and under the name of another channel.
  */
 export async function requireUnused(db: Db, channel: string, transactionNo: string | null | undefined): Promise<void> {
-  if (!transactionNo || OWN_CHANNELS.includes(channel)) return
+  if (!transactionNo || isOwnChannel(channel)) return
   const used = await whatNumberPaid(db, transactionNo)
   if (used) throw new Refused('transaction_used', { transactionNo, no: used.no }, { field: 'transactionNo' })
 }

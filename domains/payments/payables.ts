@@ -153,6 +153,8 @@ export const refundsWhere = (tenant: Sql, where: Where<RefundColumns>): Sql =>
 /** Money that stays in the house: what somebody writes beside it is a note, not the number of a payment. */
 export const OWN_CHANNELS = ['cash', 'balance']
 
+export const isOwnChannel = (channel: string): boolean => OWN_CHANNELS.includes(channel)
+
 /** Payments under a number of the platform's (or any of an array of them): notes beside cash are none. */
 export const paidUnder = (tenant: Sql, isNumber: (column: Sql) => Sql): Sql =>
   paymentsWhere(

@@ -1,3 +1,5 @@
+import { isOwnChannel } from './payables.ts'
+
 /**
  * What a payment channel said. Anything unclear (no answer, an error of the channel's) is thrown and asked again with
  * the same number.
@@ -37,10 +39,9 @@ const TIMEOUT_MS = 10_000
  */
 export function createPaymentPort(addressOf: () => string | undefined): PaymentPort {
   return {
-    takes: (channel) => channel === 'cash' || channel === 'balance' || addressOf() !== undefined,
+    takes: (channel) => isOwnChannel(channel) || addressOf() !== undefined,
     refund: async (ask) => {
-      if (ask.channel === 'cash' || ask.channel === 'balance')
-        return { state: 'done', channelRefundId: `${ask.channel}-${ask.outNo}` }
+      if (isOwnChannel(ask.channel)) return { state: 'done', channelRefundId: `${ask.channel}-${ask.outNo}` }
       const address = addressOf()
       if (!address)
         return {
