@@ -1,3 +1,5 @@
+import { readOutside } from '#kit/server/outside-json.ts'
+import { ANSWER_BYTES, openExternal, readBody } from '#kit/server/request/external-request.ts'
 import { isOwnChannel } from './payables.ts'
 
 /**
@@ -48,23 +50,33 @@ export function createPaymentPort(addressOf: () => string | undefined): PaymentP
           state: 'refused',
           reason: `支付渠道“${ask.channel}”未配置 / payment channel "${ask.channel}" is not configured`,
         }
-      const response = await fetch(`${address}/v1/refunds`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'idempotency-key': ask.outNo },
-        body: JSON.stringify({
-          channel: ask.channel,
-          transactionNo: ask.transactionNo ?? '',
-          refundNo: ask.outNo,
-          amount: ask.amount,
-        }),
-        signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(ask.signal ? [ask.signal] : [])]),
-      })
-      const body = (await response.json()) as { state?: string; id?: string; reason?: string }
-      if (response.status === 200 && body.state === 'done' && body.id)
-        return { state: 'done', channelRefundId: body.id }
-      if (response.status === 422 && body.state === 'refused')
-        return { state: 'refused', reason: body.reason ?? 'refused' }
-      throw new Error(`payment channel ${ask.channel} answered ${response.status}`)
+      const { status, state, id, reason } = await requestRefund(address, ask)
+      if (status === 200 && state === 'done' && id) return { state: 'done', channelRefundId: id }
+      if (status === 422 && state === 'refused') return { state: 'refused', reason: reason ?? 'refused' }
+      throw new Error(`payment channel ${ask.channel} answered ${status}`)
     },
   }
+}
+
+type Answered = { status: number; state?: string; id?: string; reason?: string }
+
+/** Asks the channel and reads what it answers; throws where that is too long, no JSON, or too late. */
+async function requestRefund(address: string, ask: ChannelRefund): Promise<Answered> {
+  const response = await openExternal({
+    url: `${address}/v1/refunds`,
+    method: 'POST',
+    contentType: 'application/json',
+    headers: { 'idempotency-key': ask.outNo },
+    body: JSON.stringify({
+      channel: ask.channel,
+      transactionNo: ask.transactionNo ?? '',
+      refundNo: ask.outNo,
+      amount: ask.amount,
+    }),
+    // Whoever starts the server names the channel.
+    mayBeInside: true,
+    signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(ask.signal ? [ask.signal] : [])]),
+  })
+  const body = await readBody(response, ANSWER_BYTES.json)
+  return { ...readOutside(body.toString('utf8')), status: response.statusCode ?? 0 }
 }
