@@ -26,7 +26,7 @@ import { addReceiversLater } from './merchant-receivers.job.ts'
 import { parseReceivers, parseShares } from './receivers.ts'
 import { enqueueShare } from './enqueue-share.ts'
 import { requestMoneyMove } from '#domains/payments/doors.ts'
-import { toLetGo } from './share-return.ts'
+import { frozenOrder } from './share-return.ts'
 import { requireSharable } from './share.ts'
 import { shareLog } from './share-log.resource.ts'
 import { parseStatement, StatementProblem, textOf, type StatementLine } from './statement.ts'
@@ -188,9 +188,9 @@ export const billDetailServer = serve(billDetail, {
 async function unfreeze(call: Call, orderId: string): Promise<unknown> {
   const { db, services } = call
   if (!(await wechatAccount(services, db))) throw new Refused('pay_account_missing')
-  const { order, amount } = await toLetGo(db, orderId)
-  const subject = { subjectKey: orderId, subjectNo: order.orderNo, orderId, shopId: order.shopId }
-  return requestMoneyMove(call, { kind: MOVE.unfreeze, ...subject, amount })
+  const { orderNo, shopId, frozen } = await frozenOrder(db, orderId)
+  const subject = { subjectKey: orderId, subjectNo: orderNo, orderId, shopId }
+  return requestMoneyMove(call, { kind: MOVE.unfreeze, ...subject, amount: frozen })
 }
 
 export const shareLogServer = serve(shareLog, {

@@ -45,28 +45,38 @@ const ofOrder = ({ orderId, shopId, merchantId, transactionNo }: ShareRow) => ({
   transactionNo,
 })
 
-type Frozen = { orderId: string; orderNo: string; shopId: string; merchantId: string | null; transactionNo: string }
+type FrozenOrder = {
+  orderId: string
+  orderNo: string
+  shopId: string
+  merchantId: string | null
+  transactionNo: string
+  /** Neither shared nor given back, in cents. */
+  frozen: number
+}
 
 /**
  * An order as what is frozen of it is let go, locked: whether anything of it was ever shared does not matter. Refuses
  * one that was not paid over the platform, and one whose rest was let go.
  */
-async function frozenOrder(db: Db, orderId: string): Promise<Frozen> {
-  const order = await db.one<Omit<Frozen, 'transactionNo'>>(sql`select o.id as order_id, o.order_no, o.shop_id,
+export async function frozenOrder(db: Db, orderId: string): Promise<FrozenOrder> {
+  const order = await db.one<
+    Omit<FrozenOrder, 'transactionNo' | 'frozen'>
+  >(sql`select o.id as order_id, o.order_no, o.shop_id,
     whose.merchant_id from shopping_order o ${MERCHANT_AT_PAYMENT} where o.tenant_id = ${db.tenantId} and o.id =
     ${orderId}
     for update of o`)
   if (!order) throw new Refused('not_found', { label: { zh: '订单', en: 'Order' } })
-  const { transactionNo } = await courseOf(db, orderId)
+  const { transactionNo, paid, amount, refunded } = await courseOf(db, orderId)
   if (!transactionNo) throw new Refused('unfreeze_not_on_platform', { orderNo: order.orderNo })
   if (await db.one(openMoves(db, orderId, MOVE.unfreeze)))
     throw new Refused('share_order_let_go', { orderNo: order.orderNo })
-  return { ...order, transactionNo }
+  return { ...order, transactionNo, frozen: Math.max(0, paid - amount - refunded) }
 }
 
 /** Lets what is frozen of an order go to the merchant, once for an order. */
 async function letGo(db: Db, orderId: string, forRefundNo: string | null = null): Promise<ShareRow> {
-  const { orderNo: _no, ...order } = await frozenOrder(db, orderId)
+  const { orderNo: _no, frozen: _frozen, ...order } = await frozenOrder(db, orderId)
   const made = await db.insert(shareLog, {
     ...order,
     kind: MOVE.unfreeze,
@@ -88,18 +98,6 @@ export async function unfreezeNow({ db }: { db: Db }, key: string): Promise<unkn
   const made = await letGo(db, share?.orderId ?? key)
   publishChanged({ db }, shareLog, [made])
   return { id: made.id, outOrderNo: made.outOrderNo }
-}
-
-/** What there is to let go of an order, in cents, for who asks for it; refuses where nothing can be. */
-export async function toLetGo(db: Db, orderId: string): Promise<{ order: Frozen; amount: number }> {
-  const order = await frozenOrder(db, orderId)
-  return { order, amount: await frozenOf(db, orderId) }
-}
-
-/** What is frozen of an order still, in cents: neither shared nor given back. */
-async function frozenOf(db: Db, orderId: string): Promise<number> {
-  const { paid, amount, refunded } = await courseOf(db, orderId)
-  return Math.max(0, paid - amount - refunded)
 }
 
 /** What a receiver got: as the platform said, else as it was to be. */
