@@ -115,6 +115,24 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
 }
 
 /**
+ * What failed of a refund was paid after all: by hand, or at the platform under a number of its own. The refund
+ * succeeds, and the platform is asked for none of it any more. Call it with the refund locked and failed: what failed
+ * was refused there, so that nothing of it is under way.
+ */
+export async function succeedFailedRefund(
+  db: Db,
+  refundId: string,
+  paid: { numberThere: string } | 'byHand',
+  now: Date,
+): Promise<void> {
+  const how = paid === 'byHand' ? sql`is_handed_over = true` : sql`channel_refund_id = ${paid.numberThere}`
+  await db.run(sql`update refund_payment set state = 'done', done_time = now(), last_error = null, ${how}
+    where tenant_id = ${db.tenantId} and refund_id = ${refundId} and state = 'failed'`)
+  await db.update(refunds, refundId, { status: REFUND.processing })
+  await succeedRefund(db, refundId, now)
+}
+
+/**
  * Writes on the order's lines what of them is refunded, and which batches their goods go back to. Answers what comes
  * back into stock; `details` are as written.
  */

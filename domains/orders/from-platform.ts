@@ -6,7 +6,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { isRefundInFlight } from './close-order.ts'
 import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
-import { succeedRefund } from './finish-refund.ts'
+import { succeedFailedRefund, succeedRefund } from './finish-refund.ts'
 import { createRefund, type Order, type OrderDetail, type Refund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
@@ -77,7 +77,7 @@ export async function bookExternalRefund(db: Db, orderId: string, paid: External
   const failed = paid.amount === undefined ? undefined : await failedRefund(db, orderId, paid.amount)
   const order = await db.get(shoppingOrder, orderId, 'forUpdate')
   if (!order || order.status === ORDER.refunded || order.status === ORDER.cancelled) return
-  if (failed) return finishFailed(db, failed, paid.refundNo, now)
+  if (failed) return succeedFailedRefund(db, failed.id, { numberThere: paid.refundNo }, now)
   const left = (order.payAmount ?? 0) - (order.refundAmount ?? 0)
   const isAll = !paid.lines && (paid.amount ?? left) >= left
   if (isAll) await rejectUnsigned(db, order, now)
@@ -110,14 +110,6 @@ async function failedRefund(db: Db, orderId: string, cents: number): Promise<Ref
     group by r.id having sum(m.amount) = ${cents} and bool_and(m.state = 'failed') order by r.id limit 1`)
   const row = found && (await db.get(refunds, found.id, 'forUpdate'))
   return row?.status === REFUND.failed ? row : undefined
-}
-
-/** Ends a refund that had failed as one the platform has made after all. */
-async function finishFailed(db: Db, { id }: Refund, numberThere: string, now: Date): Promise<void> {
-  await db.run(sql`update refund_payment set state = 'done', done_time = now(), channel_refund_id = ${numberThere},
-    last_error = null where tenant_id = ${db.tenantId} and refund_id = ${id} and state = 'failed'`)
-  await db.update(refunds, id, { status: REFUND.processing })
-  await succeedRefund(db, id, now)
 }
 
 async function rejectUnsigned(db: Db, order: Order, now: Date): Promise<void> {
