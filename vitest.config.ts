@@ -14,6 +14,7 @@ const SLOW = [
   'apps/server/src/attack',
   'domains/ele/kill',
   'domains/orders/money-kill',
+  'domains/tally/kill',
   'domains/orders/money-sequences',
   'domains/stock/sequences',
   'scripts/recipes',
