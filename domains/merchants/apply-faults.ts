@@ -122,55 +122,60 @@ const yearsLater = (day: string, years: number) => `${Number(day.slice(0, 4)) + 
 const daysLater = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
+/** Whether something was given that is not as it should be. */
+const isWrong = (text: string, isRight: (text: string) => boolean) => text !== '' && !isRight(text)
+const isLicenseNumber = (code: string) => isCreditCode(code) || isRegistrationNumber(code)
+const isIdNumber = (number: string) => !!birthdayOf(number)
+const CORPORATE_DIGITS = 8
+const isCorporateAccount = (account: string) => account.length >= CORPORATE_DIGITS
+
+function isMinor(idNumber: string, today: string): boolean {
+  const birthday = birthdayOf(idNumber)
+  return !!birthday && yearsLater(birthday, ADULT_YEARS) > today
+}
+
 const numbers: Look = (values, today) => {
-  const [license, person, agent] = [values.licenseNumber, values.idCardNumber, values.contactIdNumber].map(textOf)
-  const [account, birthday] = [textOf(values.accountNumber), person && birthdayOf(person)]
+  const [license, person, account] = [
+    textOf(values.licenseNumber),
+    textOf(values.idCardNumber),
+    textOf(values.accountNumber),
+  ]
+  const agent = isAgent(values) ? textOf(values.contactIdNumber) : ''
+  const [card, corporate] = isPersonal(values) ? [account, ''] : ['', account]
   return [
-    !!license &&
-      !isCreditCode(license) &&
-      !isRegistrationNumber(license) &&
+    isWrong(license, isLicenseNumber) &&
       fault(
         'licenseNumber',
         '执照号码的校验位不对，请对照执照逐位核对',
         'The check digit of the license number is wrong. Compare it with the license digit by digit.',
       ),
-    !!person &&
-      !birthday &&
+    isWrong(person, isIdNumber) &&
       fault(
         'idCardNumber',
         '身份证号的校验位或出生日期不对',
         'The check digit or birth date of the ID number is wrong',
       ),
-    isAgent(values) &&
-      !!agent &&
-      !birthdayOf(agent) &&
+    isWrong(agent, isIdNumber) &&
       fault(
         'contactIdNumber',
         '身份证号的校验位或出生日期不对',
         'The check digit or birth date of the ID number is wrong',
       ),
-    !!birthday &&
-      yearsLater(birthday, ADULT_YEARS) > today &&
-      fault('idCardNumber', '法人未满 18 周岁', 'The legal representative is under 18'),
-    isAgent(values) &&
-      !!agent &&
+    isMinor(person, today) && fault('idCardNumber', '法人未满 18 周岁', 'The legal representative is under 18'),
+    agent !== '' &&
       agent === person &&
       fault(
         'contactIdNumber',
         '经办人与法人是同一人时，管理员类型应选“法人或经营者”',
         'If the agent is the legal representative, set the administrator type to “Legal representative or owner”',
       ),
-    isPersonal(values) &&
-      !!account &&
-      !isCardNumber(account) &&
+    isWrong(card, isCardNumber) &&
       fault(
         'accountNumber',
         '银行卡号的校验位不对，请对照卡面核对',
         'The check digit of the card number is wrong. Compare it with the card.',
       ),
-    !isPersonal(values) &&
-      !!account &&
-      account.length < 8 &&
+    isWrong(corporate, isCorporateAccount) &&
       fault('accountNumber', '对公账号至少 8 位', 'A corporate account has at least 8 digits'),
   ]
 }
@@ -219,6 +224,10 @@ const COMPARED = ['legalPerson', 'licenseName', 'contactName', 'accountName'] as
 const INNER_BLANK = /\p{Script=Han}\s+\p{Script=Han}/u
 
 const SHORT_NAME = 2
+const isHanName = (name: string) => /^[\p{Script=Han}·•]{2,30}$/u.test(name)
+/** Whether a branch may be of a bank: it names it, without the word for China before both. */
+const isBranchOf = (branch: string, bank: string) =>
+  !branch || !bank || branch.includes(bank.replace(/^中国/, '').slice(0, 2))
 
 const names: Look = (values) => [
   ...COMPARED.map(
@@ -253,12 +262,9 @@ const names: Look = (values) => [
       '对公账户的开户名应与执照名称一致',
       'The holder of a corporate account must match the name on the license',
     ),
-  !!textOf(values.bankName) &&
-    !!textOf(values.accountBank) &&
-    !textOf(values.bankName).includes(textOf(values.accountBank).replace(/^中国/, '').slice(0, 2)) &&
+  !isBranchOf(textOf(values.bankName), textOf(values.accountBank)) &&
     fault('bankName', '支行不属于所填的开户银行', 'The branch does not belong to the bank entered'),
-  !!textOf(values.idCardName) &&
-    !/^[\p{Script=Han}·•]{2,30}$/u.test(textOf(values.idCardName)) &&
+  isWrong(textOf(values.idCardName), isHanName) &&
     fault(
       'idCardName',
       '身份证姓名应为 2 个以上汉字',

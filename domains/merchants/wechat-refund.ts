@@ -186,49 +186,75 @@ export const wechatRefunds: RefundProvider = {
     return account || isOurs ? byOf(account?.id ?? '', may.length > 1 ? null : subMchid) : undefined
   },
   refund: async (services, ask) => {
-    const { tenantId, payableId, transactionNo, outNo, amount, total, reason, isAgain, redirect, by } = ask
+    const { tenantId, transactionNo, outNo, isAgain, by } = ask
     const held = await hold(services, ask, by)
     if (!held) return { state: 'pending', note: AWAY }
     const { account, may } = held
     const pay = wechatPay(services, account)
-    const refund = { tenantId, orderId: payableId, transactionNo: transactionNo!, outNo, amount }
-    let isSending = false
     try {
       const subMchid = await numberOf(pay, may, transactionNo!)
       const sentBy = byOf(account.id, subMchid)
       // Kept before it is sent: what became of it is asked by the same number.
       if (sentBy !== by) await services.unit({ tenantId }, (db) => keepWay(db, outNo, sentBy))
+      const sender = { services, pay, account, subMchid }
       const before = isAgain ? await askAgain(pay, subMchid, outNo) : undefined
+      if (before) return await answerOf(sender, ask, before)
       // What was asked is asked about, also when nobody may ask for anything with this account any more.
-      if (!before && !account.isInUse) return { state: 'pending', note: AWAY }
-      if (!before) {
-        const ready = await readyToRefund(services, pay, refund)
-        if (ready.state !== 'ready') return ready
-        isSending = true
-      }
-      const { status, refund_id } =
-        before ??
-        (await pay.refund({
-          sub_mchid: subMchid,
-          transaction_id: transactionNo!,
-          out_refund_no: outNo,
-          reason: reason.slice(0, REASON_MAX),
-          amount: { refund: amount, total, currency: 'CNY' },
-        }))
-      if (status === 'SUCCESS') return { state: 'done', channelRefundId: refund_id }
-      if (status === 'CLOSED') return { state: 'refused', reason: CLOSED, isUsedUp: true }
-      if (status === 'ABNORMAL' && redirect && account.isInUse)
-        return await sendElsewhere(pay, subMchid, { outNo, refund_id }, redirect)
-      return { state: 'pending', note: NOTES[status], isAbnormal: status === 'ABNORMAL' }
+      if (!account.isInUse) return { state: 'pending', note: AWAY }
+      return await sendFirst(sender, ask)
     } catch (error) {
       if (!isFinal(error)) throw error
-      const letting = isSending && error.code === NOT_ENOUGH ? await letGoOnce(services, refund) : undefined
-      if (letting) return letting
-      // Nothing of it is there: tried again it goes by the number that is right then, if this one was mistyped.
-      if (isSending) await services.unit({ tenantId }, (db) => keepWay(db, outNo, byOf(account.id, null)))
-      return { state: 'refused', reason: `${error.message} (${error.code})` }
+      return refusedBy(error)
     }
   },
+}
+
+type RefundRequest = Parameters<RefundProvider['refund']>[1]
+type Sender = { services: Services; pay: WechatPay; account: WechatAccount; subMchid: string }
+
+const refusedBy = (error: VendorError): ChannelAnswer => ({
+  state: 'refused',
+  reason: `${error.message} (${error.code})`,
+})
+
+/** Asks for a refund WeChat Pay does not know, once what was shared and frozen of its order lets it go. */
+async function sendFirst({ services, ...sender }: Sender, ask: RefundRequest): Promise<ChannelAnswer> {
+  const { tenantId, payableId, transactionNo, outNo, amount, total, reason } = ask
+  const { pay, account, subMchid } = sender
+  const refund = { tenantId, orderId: payableId, transactionNo: transactionNo!, outNo, amount }
+  const ready = await readyToRefund(services, pay, refund)
+  if (ready.state !== 'ready') return ready
+  let sent: RefundState
+  try {
+    sent = await pay.refund({
+      sub_mchid: subMchid,
+      transaction_id: transactionNo!,
+      out_refund_no: outNo,
+      reason: reason.slice(0, REASON_MAX),
+      amount: { refund: amount, total, currency: 'CNY' },
+    })
+  } catch (error) {
+    if (!isFinal(error)) throw error
+    const letting = error.code === NOT_ENOUGH ? await letGoOnce(services, refund) : undefined
+    if (letting) return letting
+    // Nothing of it is there: tried again it goes by the number that is right then, if this one was mistyped.
+    await services.unit({ tenantId }, (db) => keepWay(db, outNo, byOf(account.id, null)))
+    return refusedBy(error)
+  }
+  return answerOf(sender, ask, sent)
+}
+
+/** How a refund stands at WeChat Pay; an abnormal one is sent where a person said. */
+async function answerOf(
+  { pay, account, subMchid }: Omit<Sender, 'services'>,
+  { outNo, redirect }: RefundRequest,
+  { status, refund_id }: RefundState,
+): Promise<ChannelAnswer> {
+  if (status === 'SUCCESS') return { state: 'done', channelRefundId: refund_id }
+  if (status === 'CLOSED') return { state: 'refused', reason: CLOSED, isUsedUp: true }
+  if (status === 'ABNORMAL' && redirect && account.isInUse)
+    return sendElsewhere(pay, subMchid, { outNo, refund_id }, redirect)
+  return { state: 'pending', note: NOTES[status], isAbnormal: status === 'ABNORMAL' }
 }
 
 /** WeChat Pay says that a refund has moved: whoever sent it asks about it now. */

@@ -51,6 +51,20 @@ async function stillAway(db: Db, orderId: string, details: readonly OrderDetail[
   return away
 }
 
+type RefundPart = { channel: string; amount: number; state: string; channelRefundId: string | null }
+
+/** Whether all of its money has gone; what cost nothing has none to go. */
+const hasAllGone = (refund: Refund, parts: readonly RefundPart[]): boolean =>
+  parts.every(({ state }) => state === 'done') && (parts.length > 0 || refund.amount! <= 0)
+
+/** The numbers the channels gave the parts of a refund, as its row shows them. */
+const channelRefundIds = (parts: readonly RefundPart[]): string =>
+  parts
+    .map((part) => part.channelRefundId ?? '')
+    .filter(Boolean)
+    .join(',')
+    .slice(0, 128)
+
 /**
  * The money has gone: the refund succeeds and stock, order and customer follow, once. Locks refund, order, goods,
  * customer, campaigns, tickets in this order, as everything that touches several of them does.
@@ -58,12 +72,11 @@ async function stillAway(db: Db, orderId: string, details: readonly OrderDetail[
 export async function succeedRefund(db: Db, refundId: string, now: Date): Promise<boolean> {
   const refund = await db.get(refunds, refundId, 'forUpdate')
   if (!refund || refund.status !== REFUND.processing) return false
-  const parts = await db.query<{ channel: string; amount: number; state: string; channelRefundId: string | null }>(
+  const parts = await db.query<RefundPart>(
     sql`select channel, amount, state, channel_refund_id from refund_payment
       where tenant_id = ${db.tenantId} and refund_id = ${refundId} order by id`,
   )
-  if (refund.amount! > 0 && !parts.length) return false
-  if (parts.some((part) => part.state !== 'done')) return false
+  if (!hasAllGone(refund, parts)) return false
   const order = (await db.get(shoppingOrder, refund.orderId, 'forUpdate'))!
   const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`)
   const goodsBefore = details.reduce((sum, line) => sum + (line.refundAmount ?? 0), 0)
@@ -79,11 +92,7 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
   if (isRefunded && order.visitId) await visitRefunded(db, order.visitId)
   if (isRefunded && order.type === 'delivery') await enqueueDeliveryCancel(db, order.id)
   await moveStock(db, stock, { type: 'refund', refType: 'refund', refId: refund.id, operator: refund.auditUser })
-  await repayCustomer(
-    db,
-    refund,
-    parts.filter((part) => part.channel === 'balance').reduce((sum, part) => sum + part.amount, 0),
-  )
+  await repayCustomer(db, refund, parts)
   await reverseRedemption(db, { orderId: order.id, refundId: refund.id, isWhole: isRefunded, now })
   // After the points that paid have come back: they can make up for earned ones that were spent meanwhile.
   await takeBackPoints(db, {
@@ -104,11 +113,7 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
     failReason: null,
     channelNote: null,
     isAbnormal: false,
-    channelRefundId: parts
-      .map((part) => part.channelRefundId ?? '')
-      .filter(Boolean)
-      .join(',')
-      .slice(0, 128),
+    channelRefundId: channelRefundIds(parts),
   })
   publishRefund(db, done)
   return true
@@ -166,8 +171,9 @@ async function countRefunded(db: Db, refund: Refund, details: readonly OrderDeta
   return stock
 }
 
-async function repayCustomer(db: Db, refund: Refund, balance: number): Promise<void> {
+async function repayCustomer(db: Db, refund: Refund, parts: readonly RefundPart[]): Promise<void> {
   if (!refund.wxUserId) return
+  const balance = parts.reduce((sum, { channel, amount }) => (channel === 'balance' ? sum + amount : sum), 0)
   if (balance)
     await changeAccount(db, 'balance', {
       wxUserId: refund.wxUserId,

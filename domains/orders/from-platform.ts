@@ -7,7 +7,7 @@ import { isRefundInFlight } from './close-order.ts'
 import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { succeedFailedRefund, succeedRefund } from './finish-refund.ts'
-import { createRefund, type Order, type OrderDetail, type Refund } from './refund.ts'
+import { createRefund, type Order, type OrderDetail, type Refund, type RefundInput } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
@@ -81,14 +81,7 @@ export async function bookExternalRefund(db: Db, orderId: string, paid: External
   const left = (order.payAmount ?? 0) - (order.refundAmount ?? 0)
   const isAll = !paid.lines && (paid.amount ?? left) >= left
   if (isAll) await rejectUnsigned(db, order, now)
-  const ask = {
-    ...(isAll
-      ? { full: true, lines: [] }
-      : { lines: paid.lines ? await linesOfOrder(db, order, paid.lines) : await spread(db, order, paid.amount!) }),
-    reason: paid.reason,
-    restock: paid.amount === undefined,
-    requestKey: paid.refundNo,
-  }
+  const ask = await askOf(db, order, paid, isAll)
   if (paid.lines && !ask.lines.length) return
   // Paid already: nobody's signature can stop it.
   const { refund } = await createRefund(db, order, ask, { secondAbove: Number.MAX_SAFE_INTEGER, isPaidThere: true })
@@ -97,6 +90,14 @@ export async function bookExternalRefund(db: Db, orderId: string, paid: External
   await db.update(refunds, refund.id, { status: REFUND.processing })
   if (!(await succeedRefund(db, refund.id, now))) throw new Refused('order_amounts', { detail: paid.refundNo })
   if (isAll) await db.update(shoppingOrder, orderId, { cancelReason: paid.reason.slice(0, 200) })
+}
+
+/** A refund a platform has paid, as one that is asked for here: of all that is left, or of lines. */
+async function askOf(db: Db, order: Order, paid: ExternalRefund, isAll: boolean): Promise<RefundInput> {
+  const about = { reason: paid.reason, restock: paid.amount === undefined, requestKey: paid.refundNo }
+  if (isAll) return { full: true, lines: [], ...about }
+  const lines = paid.lines ? await linesOfOrder(db, order, paid.lines) : await spread(db, order, paid.amount!)
+  return { lines, ...about }
 }
 
 /**

@@ -161,7 +161,7 @@ export async function writeOrder(db: Db, draft: OrderDraft, ahead?: Promise<Pref
   const payment = status === ORDER.toPay ? undefined : paymentOf(draft)
   const orderId = newId()
   const held = () => lockStock(db, movedOf(draft.lines))
-  const { conf, odd, sold, buyer, visit, wxUserId, payDeadline } = payment
+  const known = payment
     ? await lockForPaidOrder(
         db,
         orderId,
@@ -173,40 +173,83 @@ export async function writeOrder(db: Db, draft: OrderDraft, ahead?: Promise<Pref
   const order = {
     id: orderId,
     orderNo: newOrderNo(),
-    shopId: draft.shopId,
-    wxUserId,
     status,
-    source: draft.source,
-    type: draft.type,
-    flags: [...new Set([...(draft.flags ?? []), ...odd, ...(sold?.flags ?? [])])],
-    quantity: draft.lines.reduce((sum, line) => sum + line.quantity, 0),
-    summary: summaryOf(draft.lines),
     ...amounts,
     refundAmount: 0,
-    costAmount: sold?.cost ?? 0,
-    payType: payment?.payType ?? null,
-    payTime: payment?.payTime ?? null,
-    payDeadline,
-    pickupCode: payment && draft.type === 'pickup' ? newPickupCode() : null,
-    quoteId: payment ? null : (draft.quoteId ?? null),
-    deliverTo: draft.deliverTo ?? null,
-    transactionNo: payment?.transactionNo ?? null,
-    cashRegisterId: draft.cashRegisterId ?? null,
-    saleNo: draft.saleNo ?? null,
-    visitId: draft.visitId ?? visit?.id ?? null,
-    finishTime: status === ORDER.finished ? payment!.payTime : null,
-    remark: draft.remark ?? null,
+    ...requestedColumns(draft),
+    ...foundColumns(draft, known),
+    ...(payment ? paidColumns(draft, payment, status) : unpaidColumns(draft, known)),
   }
   db.waitUntil(db.insertAll(shoppingOrder, [order]))
-  db.waitUntil(insertLines(db, order, draft.lines, sold))
-  if (payment) {
-    await takePayments(db, order, payment, conf, buyer)
-    for (const hear of hearers) hear(db, order)
-    if (draft.type === 'delivery' && status === ORDER.paid) await openDelivery(db, order)
-    if (visit) await joinVisit(db, visit, { ...order, payTime: payment.payTime })
-  } else if (payDeadline) await enqueueExpiry(db, { id: orderId, payDeadline })
+  db.waitUntil(insertLines(db, order, draft.lines, known.sold))
+  if (payment) await followPayment(db, order, payment, known)
+  else if (order.payDeadline) await enqueueExpiry(db, { id: orderId, payDeadline: order.payDeadline })
   tellOrder(db, order)
   return order
+}
+
+/** Columns of an order that say what was asked for. */
+const requestedColumns = (draft: OrderDraft) => ({
+  shopId: draft.shopId,
+  source: draft.source,
+  type: draft.type,
+  quantity: draft.lines.reduce((sum, line) => sum + line.quantity, 0),
+  summary: summaryOf(draft.lines),
+  deliverTo: draft.deliverTo ?? null,
+  cashRegisterId: draft.cashRegisterId ?? null,
+  saleNo: draft.saleNo ?? null,
+  remark: draft.remark ?? null,
+})
+
+/** Columns of an order that follow from what it found and took. */
+const foundColumns = (draft: OrderDraft, { odd, sold, visit, wxUserId }: OrderPreconditions) => ({
+  wxUserId,
+  flags: [...new Set([...(draft.flags ?? []), ...odd, ...(sold?.flags ?? [])])],
+  costAmount: sold?.cost ?? 0,
+  visitId: draft.visitId ?? visit?.id ?? null,
+})
+
+/** Columns of an order that is paid as it is written. */
+const paidColumns = (
+  { type }: OrderDraft,
+  { payType, payTime, transactionNo = null }: OrderPayment,
+  status: number,
+) => ({
+  payType,
+  payTime,
+  transactionNo,
+  payDeadline: null,
+  quoteId: null,
+  pickupCode: type === 'pickup' ? newPickupCode() : null,
+  finishTime: status === ORDER.finished ? payTime : null,
+})
+
+/** Columns of an order that waits for its payment. */
+const unpaidColumns = ({ quoteId }: OrderDraft, { payDeadline }: OrderPreconditions) => ({
+  payType: null,
+  payTime: null,
+  transactionNo: null,
+  payDeadline,
+  quoteId: quoteId ?? null,
+  pickupCode: null,
+  finishTime: null,
+})
+
+type PaidOrder = Written & Pick<Order, 'type' | 'status'> & { deliverTo: unknown }
+
+/** Books what follows from an order that is paid now: its payments, the customer's accounts, its delivery or visit. */
+async function followPayment(
+  db: Db,
+  order: PaidOrder,
+  payment: OrderPayment,
+  { conf, buyer, visit }: Pick<OrderPreconditions, 'conf' | 'buyer' | 'visit'>,
+): Promise<void> {
+  await takePayments(db, order, payment, conf, buyer)
+  for (const hear of hearers) hear(db, order)
+  if (order.type === 'delivery' && order.status === ORDER.paid) await openDelivery(db, order)
+  const { id, shopId, wxUserId, payAmount } = order
+  if (visit)
+    await joinVisit(db, visit, { id, shopId: shopId!, wxUserId, payAmount: payAmount!, payTime: payment.payTime })
 }
 
 /** What an order to be stands on: settings of its shop, goods and customer, locked in this order. */
@@ -352,7 +395,7 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
   const was = await db.get(shoppingOrder, orderId, 'forUpdate')
   if (!was) throw new Refused('not_found', { label: shoppingOrder.label })
   if (was.status !== ORDER.toPay) {
-    if (payment.transactionNo && was.transactionNo === payment.transactionNo) return was
+    if (isPaidBySame(was, payment)) return was
     throw new Refused('order_not_open', { orderNo: was.orderNo! })
   }
   await requireUnused(db, payment.payType, payment.transactionNo)
@@ -361,16 +404,7 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
   // Before goods and customer, as whoever asks for a quote locks it.
   if (was.quoteId)
     await db.run(sql`select 1 from price_quote where id = ${was.quoteId} and tenant_id = ${db.tenantId} for update`)
-  const { wxUserId, freight } = was
-  const [shopId, payAmount] = [was.shopId!, was.payAmount!]
-  const [conf, goods, buyer, visit] = await awaitBatch([
-    confOf(db, shopId),
-    lockStock(db, movedOf(details)),
-    wxUserId
-      ? lockBuyer(db, wxUserId, { shopId, payAmount, freight, balanceAmount, payTime: payment.payTime })
-      : undefined,
-    was.type === 'store' && !was.visitId ? visitOfSale(db, { shopId, wxUserId, payTime: payment.payTime }) : undefined,
-  ])
+  const { conf, goods, buyer, visit } = await lockForPayment(db, was, details, { ...payment, balanceAmount })
   const sold = takeGoods(db, goods, orderId, details)
   await sold.carryOut()
   for (const [at, line] of details.entries())
@@ -379,7 +413,7 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
   const order = await db.update(shoppingOrder, orderId, {
     status: isTaken ? ORDER.finished : ORDER.paid,
     finishTime: isTaken ? payment.payTime : null,
-    flags: [...(was.flags ?? []), ...oddPayment(conf, { ...payment, balanceAmount }, payAmount), ...sold.flags],
+    flags: [...(was.flags ?? []), ...oddPayment(conf, { ...payment, balanceAmount }, was.payAmount!), ...sold.flags],
     costAmount: sold.cost,
     balanceAmount,
     payType: payment.payType,
@@ -389,22 +423,40 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
     pickupCode: was.type === 'pickup' ? newPickupCode() : null,
     ...(visit ? { visitId: visit.id } : {}),
   })
-  await takePayments(db, order, payment, conf, buyer)
-  for (const hear of hearers) hear(db, order)
-  if (visit) await joinVisit(db, visit, { id: orderId, shopId, wxUserId, payAmount, payTime: payment.payTime })
-  if (order.type === 'delivery' && order.status === ORDER.paid) await openDelivery(db, order)
-  if (order.quoteId) {
-    const { isWhole } = await redeemQuote(db, {
-      quoteId: order.quoteId,
-      order: { id: order.id, shopId: order.shopId!, payAmount: order.payAmount!, costAmount: sold.cost },
-      paidAt: payment.payTime,
-      now,
-    })
-    if (!isWhole)
-      Object.assign(order, await db.update(shoppingOrder, orderId, { flags: [...(order.flags ?? []), 'quote'] }))
-  }
-  tellOrder(db, order)
-  return order
+  await followPayment(db, order, payment, { conf, buyer, visit })
+  const redeemed = await redeemReservedQuote(db, order, payment.payTime, now)
+  tellOrder(db, redeemed)
+  return redeemed
+}
+
+/** Whether it was paid by that very transaction. */
+const isPaidBySame = (order: Order, { transactionNo }: OrderPayment): boolean =>
+  !!transactionNo && order.transactionNo === transactionNo
+
+/** Locks and reads, goods before the customer, what an order that is written already stands on when it is paid. */
+async function lockForPayment(
+  db: Db,
+  order: Order,
+  lines: Bought,
+  { payTime, balanceAmount }: OrderPayment & { balanceAmount: number },
+): Promise<PrefetchedOrder> {
+  const { wxUserId, freight } = order
+  const [shopId, payAmount] = [order.shopId!, order.payAmount!]
+  const [conf, goods, buyer, visit] = await awaitBatch([
+    confOf(db, shopId),
+    lockStock(db, movedOf(lines)),
+    wxUserId ? lockBuyer(db, wxUserId, { shopId, payAmount, freight, balanceAmount, payTime }) : undefined,
+    order.type === 'store' && !order.visitId ? visitOfSale(db, { shopId, wxUserId, payTime }) : undefined,
+  ])
+  return { conf, goods, buyer, visit }
+}
+
+/** Settles the promise the price of a paid order stands on; one that cannot be kept whole is flagged. */
+async function redeemReservedQuote(db: Db, order: Order, paidAt: string, now: Date): Promise<Order> {
+  if (!order.quoteId) return order
+  const paid = { id: order.id, shopId: order.shopId!, payAmount: order.payAmount!, costAmount: order.costAmount! }
+  const { isWhole } = await redeemQuote(db, { quoteId: order.quoteId, order: paid, paidAt, now })
+  return isWhole ? order : db.update(shoppingOrder, order.id, { flags: [...(order.flags ?? []), 'quote'] })
 }
 
 /** The payments of an order, and what they mean for its customer. */

@@ -19,14 +19,17 @@ export const proRata = (amount: number, part: number, whole: number): number => 
 }
 
 /** How much of each line earlier refunds have taken. */
-export function refundedByLine(earlier: readonly RefundShare[]): Map<string, { quantity: number; amount: number }> {
-  const taken = new Map<string, { quantity: number; amount: number }>()
+export function refundedByLine(earlier: readonly RefundShare[]): Map<string, RefundedPart> {
+  const taken = new Map<string, RefundedPart>()
   for (const { detailId, quantity, amount } of earlier) {
-    const was = taken.get(detailId) ?? { quantity: 0, amount: 0 }
+    const was = taken.get(detailId) ?? NOTHING
     taken.set(detailId, { quantity: was.quantity + quantity, amount: was.amount + amount })
   }
   return taken
 }
+
+type RefundedPart = { quantity: number; amount: number }
+const NOTHING: RefundedPart = { quantity: 0, amount: 0 }
 
 /**
  * What a refund takes, or a refusal naming the line. Pieces are paid back in proportion of what was paid, rounded so
@@ -41,33 +44,13 @@ export function planRefund(
 ): RefundPlan {
   const taken = refundedByLine(earlier.lines)
   const byId = new Map(lines.map((line) => [line.id, line]))
-  const wanted = ask.full
-    ? lines.map((line) => ({
-        detailId: line.id,
-        quantity: line.quantity - (taken.get(line.id)?.quantity ?? 0),
-        amount: line.amount - (taken.get(line.id)?.amount ?? 0),
-      }))
-    : ask.lines
+  const wanted = ask.full ? lines.map((line) => leftOfLine(line, taken.get(line.id))) : ask.lines
   const out: RefundShare[] = []
   for (const { detailId, quantity, amount } of wanted) {
     const line = byId.get(detailId)
     if (!line) throw new Refused('refund_line_unknown')
-    if (!(quantity >= 0) || (amount !== undefined && !(amount >= 0)))
-      throw new Refused('refund_line_bad', { name: line.name ?? '' })
-    const was = taken.get(detailId) ?? { quantity: 0, amount: 0 }
-    const left = line.quantity - was.quantity
-    if (quantity > left) throw new Refused('refund_too_many', { name: line.name ?? '', left })
-    const leftAmount = line.amount - was.amount
-    const proportional =
-      quantity === left
-        ? leftAmount
-        : Math.min(
-            leftAmount,
-            proRata(line.amount, was.quantity + quantity, line.quantity) -
-              proRata(line.amount, was.quantity, line.quantity),
-          )
-    const given = amount ?? (quantity === 0 ? 0 : proportional)
-    if (given > leftAmount) throw new Refused('refund_too_much', { name: line.name ?? '', left: yuan(leftAmount) })
+    const was = taken.get(detailId) ?? NOTHING
+    const given = amountBack(line, was, quantity, amount)
     if (quantity === 0 && given === 0) continue
     out.push({ detailId, quantity, amount: given })
     // The same line twice in one request counts against itself.
@@ -81,6 +64,32 @@ export function planRefund(
   const left = order.payAmount - earlier.amount
   if (amount > left) throw new Refused('refund_over_paid', { left: yuan(left) })
   return { lines: out, freight, amount }
+}
+
+const leftOfLine = (line: PaidLine, was: RefundedPart = NOTHING): RefundShare => ({
+  detailId: line.id,
+  quantity: line.quantity - was.quantity,
+  amount: line.amount - was.amount,
+})
+
+/** What goes back for so many pieces of a line, or the amount asked for; refuses more than is left of it. */
+function amountBack(line: PaidLine, was: RefundedPart, quantity: number, amount: number | undefined): number {
+  const name = line.name ?? ''
+  if (!(quantity >= 0) || (amount !== undefined && !(amount >= 0))) throw new Refused('refund_line_bad', { name })
+  const left = leftOfLine(line, was)
+  if (quantity > left.quantity) throw new Refused('refund_too_many', { name, left: left.quantity })
+  const given = amount ?? proportionalAmount(line, was, quantity)
+  if (given > left.amount) throw new Refused('refund_too_much', { name, left: yuan(left.amount) })
+  return given
+}
+
+/** What so many more pieces of a line were paid: the difference of rounded running sums, for the last ones the rest. */
+function proportionalAmount(line: PaidLine, was: RefundedPart, quantity: number): number {
+  if (quantity === 0) return 0
+  const left = leftOfLine(line, was)
+  if (quantity === left.quantity) return left.amount
+  const [before, after] = [was.quantity, was.quantity + quantity]
+  return Math.min(left.amount, proRata(line.amount, after, line.quantity) - proRata(line.amount, before, line.quantity))
 }
 
 /** Splits an amount over the payments of an order in proportion of what each paid, never more than each has left. */

@@ -65,12 +65,25 @@ function timeline(
   refunds: { row: Refund; wire: Record<string, unknown> }[],
   deliveries: Delivery[],
 ): Event[] {
-  const say = (event: string) => events[event]![call.lang]
-  const out: Event[] = []
-  // What happened within one second stays in this order: a customer orders and then pays, a register tells of what was
-  // paid.
+  const say: Say = (event) => events[event]![call.lang]
+  const out = [
+    ...orderEvents(order, say),
+    ...deliveries.flatMap((row) => deliveryEvents(row, say, call)),
+    ...refunds.flatMap(({ row, wire }) => refundEvents(row, wire, say)),
+  ]
+  return out.sort((a, b) => a.time.localeCompare(b.time))
+}
+
+type Say = (event: string) => string
+
+/**
+ * What happened within one second stays in this order: a customer orders and then pays, a register tells of what was
+ * paid.
+ */
+function orderEvents(order: Order, say: Say): Event[] {
   const isOrdered = order.source === 'mini'
   const recorded = { time: order.createTime, event: 'recorded', text: say(isOrdered ? 'ordered' : 'recorded') }
+  const out: Event[] = []
   if (isOrdered) out.push(recorded)
   if (order.payTime)
     out.push({ time: order.payTime, event: 'paid', text: say('paid'), amount: yuan(order.payAmount ?? 0) })
@@ -79,41 +92,47 @@ function timeline(
   // What was sold over the counter was finished when it was paid.
   if (order.finishTime && order.finishTime !== order.payTime)
     out.push({ time: order.finishTime, event: 'finished', text: say('finished') })
-  for (const row of deliveries) {
-    const user = row.riderName ?? ''
-    if (row.acceptTime) out.push({ time: row.acceptTime, event: 'accepted', text: say('accepted'), user })
-    if (row.pickTime) out.push({ time: row.pickTime, event: 'pickedUp', text: say('pickedUp'), user })
-    if (row.finishTime) out.push({ time: row.finishTime, event: 'delivered', text: say('delivered'), user })
-    if (row.status === DELIVERY.failed)
-      out.push({
-        time: row.updateTime,
-        event: 'undelivered',
-        text: `${say('undelivered')}: ${systemWordsIn(row.failReason ?? '', call.lang)}`,
-      })
-  }
-  for (const { row, wire } of refunds) {
-    const about = { amount: yuan(row.amount ?? 0), refundId: row.id }
+  return out
+}
+
+function deliveryEvents(row: Delivery, say: Say, { lang }: Call): Event[] {
+  const user = row.riderName ?? ''
+  const out: Event[] = []
+  if (row.acceptTime) out.push({ time: row.acceptTime, event: 'accepted', text: say('accepted'), user })
+  if (row.pickTime) out.push({ time: row.pickTime, event: 'pickedUp', text: say('pickedUp'), user })
+  if (row.finishTime) out.push({ time: row.finishTime, event: 'delivered', text: say('delivered'), user })
+  if (row.status === DELIVERY.failed)
     out.push({
-      time: row.createTime,
-      event: 'applied',
-      text: say('applied'),
-      user: String(wire.createUserName ?? ''),
-      ...about,
+      time: row.updateTime,
+      event: 'undelivered',
+      text: `${say('undelivered')}: ${systemWordsIn(row.failReason ?? '', lang)}`,
     })
-    if (row.auditTime) {
-      const isFirst = row.signaturesNeeded === 2 && (row.secondTime || row.status === REFUND.applied)
-      const event = isFirst ? 'signed' : row.status === REFUND.rejected ? 'rejected' : 'approved'
-      out.push({ time: row.auditTime, event, text: say(event), user: String(wire.auditUserName ?? ''), ...about })
-    }
-    if (row.secondTime) {
-      const event = row.status === REFUND.rejected ? 'rejected' : 'second'
-      out.push({ time: row.secondTime, event, text: say(event), user: String(wire.secondUserName ?? ''), ...about })
-    }
-    if (row.finishTime) out.push({ time: row.finishTime, event: 'refunded', text: say('refunded'), ...about })
-    else if (row.status === REFUND.failed)
-      out.push({ time: row.updateTime, event: 'failed', text: `${say('failed')}: ${row.failReason ?? ''}`, ...about })
+  return out
+}
+
+function refundEvents(row: Refund, wire: Record<string, unknown>, say: Say): Event[] {
+  const about = { amount: yuan(row.amount ?? 0), refundId: row.id }
+  const by = (name: string) => String(wire[name] ?? '')
+  const applied = { event: 'applied', text: say('applied'), user: by('createUserName') }
+  const out: Event[] = [{ time: row.createTime, ...applied, ...about }]
+  if (row.auditTime) {
+    const event = firstSignatureOf(row)
+    out.push({ time: row.auditTime, event, text: say(event), user: by('auditUserName'), ...about })
   }
-  return out.sort((a, b) => a.time.localeCompare(b.time))
+  if (row.secondTime) {
+    const event = row.status === REFUND.rejected ? 'rejected' : 'second'
+    out.push({ time: row.secondTime, event, text: say(event), user: by('secondUserName'), ...about })
+  }
+  if (row.finishTime) out.push({ time: row.finishTime, event: 'refunded', text: say('refunded'), ...about })
+  else if (row.status === REFUND.failed)
+    out.push({ time: row.updateTime, event: 'failed', text: `${say('failed')}: ${row.failReason ?? ''}`, ...about })
+  return out
+}
+
+/** What the first person said: agreed for a second one to agree as well, rejected, or agreed alone. */
+function firstSignatureOf({ signaturesNeeded, secondTime, status }: Refund): 'signed' | 'rejected' | 'approved' {
+  if (signaturesNeeded === 2 && (secondTime || status === REFUND.applied)) return 'signed'
+  return status === REFUND.rejected ? 'rejected' : 'approved'
 }
 
 const canBeRefunded = (order: Order) => [ORDER.paid, ORDER.finished, ORDER.partlyRefunded].includes(order.status as 1)
