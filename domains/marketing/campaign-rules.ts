@@ -20,6 +20,8 @@ export type CampaignRule =
   | { type: 'nthPiece'; n: number; rate: number; mixed: boolean }
   | { type: 'bundle'; pieces: number; price: number; items: readonly BundleItem[] }
 
+export type RuleOf<T extends CampaignType> = Extract<CampaignRule, { type: T }>
+
 /** A rule as the wire carries it: yuan and per cent as decimal text. */
 type RulesWire = Record<string, unknown>
 
@@ -261,44 +263,54 @@ const setNames = (items: readonly BundleItem[], kinds: string) =>
 /** What a rule promises, as a customer would read it on the shelf. */
 export function rulePromise(rule: CampaignRule): LocalizedText {
   switch (rule.type) {
-    case 'fullReduction': {
-      const each = rule.repeat ? '每' : ''
-      return {
-        zh: rule.tiers.map((one) => `${each}满 ${shortYuan(one.over)} 减 ${shortYuan(one.off)}`).join('，'),
-        en: rule.tiers
-          .map((one) => `¥${shortYuan(one.off)} off ${rule.repeat ? 'every' : 'from'} ¥${shortYuan(one.over)}`)
-          .join(', '),
-      }
-    }
+    case 'fullReduction':
+      return reductionPromise(rule)
     case 'percentage':
-      return {
-        zh: `${rule.rate ? `打 ${fold(rule.rate)} 折` : '免费'}${rule.cap === null ? '' : `，最多减 ${shortYuan(rule.cap)}`}`,
-        en: `${percent(rule.rate)}% off${rule.cap === null ? '' : `, at most ¥${shortYuan(rule.cap)}`}`,
-      }
+      return percentagePromise(rule)
     case 'fixedPrice':
       return {
         zh: `特价 ${shortYuan(rule.price)} 元${rule.maxPieces ? `，每单限 ${rule.maxPieces} 件` : ''}`,
         en: `¥${shortYuan(rule.price)} each${rule.maxPieces ? `, at most ${rule.maxPieces} per order` : ''}`,
       }
     case 'nthPiece':
-      return {
-        zh:
-          `${rule.mixed ? '任选' : '同款'}第 ${rule.n} ` +
-          `件${rule.rate === 0 ? '免费' : rule.rate === 5000 ? '半价' : ` ${fold(rule.rate)} 折`}`,
-        en:
-          `${rule.rate === 0 ? 'Free' : `${percent(rule.rate)}% off`} every ` +
-          `${rule.n}${['th', 'st', 'nd', 'rd'][rule.n % 10 < 4 && ~~(rule.n / 10) !== 1 ? rule.n % 10 : 0]} ` +
-          `piece${rule.mixed ? ', any mix' : ' of the same goods'}`,
-      }
+      return nthPiecePromise(rule)
     case 'bundle':
-      return rule.items.length
-        ? {
-            zh: `${setNames(rule.items, '种商品')} 组合价 ${shortYuan(rule.price)} 元`,
-            en: `${setNames(rule.items, 'goods')} together for ¥${shortYuan(rule.price)}`,
-          }
-        : {
-            zh: `任选 ${rule.pieces} 件 ${shortYuan(rule.price)} 元`,
-            en: `Any ${rule.pieces} for ¥${shortYuan(rule.price)}`,
-          }
+      return bundlePromise(rule)
   }
 }
+
+function reductionPromise({ tiers, repeat }: RuleOf<'fullReduction'>): LocalizedText {
+  const each = repeat ? '每' : ''
+  const every = repeat ? 'every' : 'from'
+  return {
+    zh: tiers.map((one) => `${each}满 ${shortYuan(one.over)} 减 ${shortYuan(one.off)}`).join('，'),
+    en: tiers.map((one) => `¥${shortYuan(one.off)} off ${every} ¥${shortYuan(one.over)}`).join(', '),
+  }
+}
+
+function percentagePromise({ rate, cap }: RuleOf<'percentage'>): LocalizedText {
+  const paid = rate ? `打 ${fold(rate)} 折` : '免费'
+  const atMost =
+    cap === null ? { zh: '', en: '' } : { zh: `，最多减 ${shortYuan(cap)}`, en: `, at most ¥${shortYuan(cap)}` }
+  return { zh: `${paid}${atMost.zh}`, en: `${percent(rate)}% off${atMost.en}` }
+}
+
+/** 3 → "3rd", 12 → "12th". */
+const ordinal = (n: number) => `${n}${['th', 'st', 'nd', 'rd'][n % 10 < 4 && ~~(n / 10) !== 1 ? n % 10 : 0]}`
+
+const nthPrice = (rate: number) => (rate === 0 ? '免费' : rate === 5000 ? '半价' : ` ${fold(rate)} 折`)
+
+const nthPiecePromise = ({ n, rate, mixed }: RuleOf<'nthPiece'>): LocalizedText => ({
+  zh: `${mixed ? '任选' : '同款'}第 ${n} 件${nthPrice(rate)}`,
+  en:
+    `${rate === 0 ? 'Free' : `${percent(rate)}% off`} every ${ordinal(n)} ` +
+    `piece${mixed ? ', any mix' : ' of the same goods'}`,
+})
+
+const bundlePromise = ({ items, pieces, price }: RuleOf<'bundle'>): LocalizedText =>
+  items.length
+    ? {
+        zh: `${setNames(items, '种商品')} 组合价 ${shortYuan(price)} 元`,
+        en: `${setNames(items, 'goods')} together for ¥${shortYuan(price)}`,
+      }
+    : { zh: `任选 ${pieces} 件 ${shortYuan(price)} 元`, en: `Any ${pieces} for ¥${shortYuan(price)}` }

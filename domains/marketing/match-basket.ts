@@ -1,6 +1,6 @@
 import { labelOf } from '#domains/goods/index.ts'
 import type { Missed, Scope } from './basket.ts'
-import type { CampaignRule } from './campaign-rules.ts'
+import type { CampaignRule, RuleOf } from './campaign-rules.ts'
 
 export type BasketUnit = {
   line: number
@@ -17,55 +17,67 @@ type MatchOutcome = { takes: CampaignMatch[]; used: BasketUnit[] } | Pick<Missed
 /** What a rule takes from the pieces open to it, and which of them it used. */
 export function matchCampaign(rule: CampaignRule, open: readonly BasketUnit[]): MatchOutcome {
   switch (rule.type) {
-    case 'fullReduction': {
-      const sum = sumOf(open)
-      const tier = rule.tiers.findLast((one) => sum >= one.over)
-      if (!tier) return { why: 'threshold', lacking: rule.tiers[0]!.over - sum }
-      const off = rule.repeat ? Math.floor(sum / tier.over) * tier.off : tier.off
-      return { takes: spread(Math.min(off, sum), open), used: [...open] }
-    }
-    case 'percentage': {
-      const takes = open.map((piece): CampaignMatch => [piece, piece.now - share(piece.now, rule.rate)])
-      const sum = takes.reduce((all, [, amount]) => all + amount, 0)
-      return { takes: rule.cap !== null && sum > rule.cap ? spread(rule.cap, open) : takes, used: [...open] }
-    }
-    case 'fixedPrice': {
-      const dear = dearest(open.filter((piece) => piece.now > rule.price)).slice(0, rule.maxPieces ?? undefined)
-      return { takes: dear.map((piece): CampaignMatch => [piece, piece.now - rule.price]), used: dear }
-    }
-    case 'nthPiece': {
-      const groups = rule.mixed ? [open] : [...Map.groupBy(open, (piece) => piece.upc).values()]
-      const used = groups.flatMap((group) => {
-        const sorted = dearest(group)
-        return sorted
-          .slice(0, sorted.length - (sorted.length % rule.n))
-          .map((piece, at) => ({ piece, isNth: (at + 1) % rule.n === 0 }))
-      })
-      if (!used.length) return { why: 'pieces', lacking: rule.n - Math.max(...groups.map((group) => group.length)) }
-      return {
-        takes: used.flatMap(({ piece, isNth }): CampaignMatch[] =>
-          isNth ? [[piece, piece.now - share(piece.now, rule.rate)]] : [],
-        ),
-        used: used.map(({ piece }) => piece),
-      }
-    }
-    case 'bundle': {
-      const takes: CampaignMatch[] = []
-      const used: BasketUnit[] = []
-      const sets = rule.items.length ? setsOf(rule.items, open) : groupsOf(dearest(open), rule.pieces)
-      if (!sets.length)
-        return rule.items.length
-          ? { why: 'pieces', lacking: lackingOf(rule.items, open) }
-          : { why: 'pieces', lacking: rule.pieces - open.length }
-      for (const set of sets) {
-        const gain = sumOf(set) - rule.price
-        if (gain <= 0) continue
-        takes.push(...spread(gain, set))
-        used.push(...set)
-      }
-      return { takes, used }
-    }
+    case 'fullReduction':
+      return matchReduction(rule, open)
+    case 'percentage':
+      return matchPercentage(rule, open)
+    case 'fixedPrice':
+      return matchFixedPrice(rule, open)
+    case 'nthPiece':
+      return matchNthPiece(rule, open)
+    case 'bundle':
+      return matchBundle(rule, open)
   }
+}
+
+function matchReduction({ tiers, repeat }: RuleOf<'fullReduction'>, open: readonly BasketUnit[]): MatchOutcome {
+  const sum = sumOf(open)
+  const tier = tiers.findLast((one) => sum >= one.over)
+  if (!tier) return { why: 'threshold', lacking: tiers[0]!.over - sum }
+  const off = repeat ? Math.floor(sum / tier.over) * tier.off : tier.off
+  return { takes: spread(Math.min(off, sum), open), used: [...open] }
+}
+
+function matchPercentage({ rate, cap }: RuleOf<'percentage'>, open: readonly BasketUnit[]): MatchOutcome {
+  const takes = open.map((piece): CampaignMatch => [piece, piece.now - share(piece.now, rate)])
+  const sum = takes.reduce((all, [, amount]) => all + amount, 0)
+  return { takes: cap !== null && sum > cap ? spread(cap, open) : takes, used: [...open] }
+}
+
+function matchFixedPrice({ price, maxPieces }: RuleOf<'fixedPrice'>, open: readonly BasketUnit[]): MatchOutcome {
+  const dear = dearest(open.filter((piece) => piece.now > price)).slice(0, maxPieces ?? undefined)
+  return { takes: dear.map((piece): CampaignMatch => [piece, piece.now - price]), used: dear }
+}
+
+function matchNthPiece({ n, rate, mixed }: RuleOf<'nthPiece'>, open: readonly BasketUnit[]): MatchOutcome {
+  const groups = mixed ? [open] : [...Map.groupBy(open, (piece) => piece.upc).values()]
+  const used = groups.flatMap((group) => {
+    const sorted = dearest(group)
+    return sorted
+      .slice(0, sorted.length - (sorted.length % n))
+      .map((piece, at) => ({ piece, isNth: (at + 1) % n === 0 }))
+  })
+  if (!used.length) return { why: 'pieces', lacking: n - Math.max(...groups.map((group) => group.length)) }
+  return {
+    takes: used.flatMap(({ piece, isNth }): CampaignMatch[] =>
+      isNth ? [[piece, piece.now - share(piece.now, rate)]] : [],
+    ),
+    used: used.map(({ piece }) => piece),
+  }
+}
+
+function matchBundle({ items, pieces, price }: RuleOf<'bundle'>, open: readonly BasketUnit[]): MatchOutcome {
+  const sets = items.length ? setsOf(items, open) : groupsOf(dearest(open), pieces)
+  if (!sets.length) return { why: 'pieces', lacking: items.length ? lackingOf(items, open) : pieces - open.length }
+  const takes: CampaignMatch[] = []
+  const used: BasketUnit[] = []
+  for (const set of sets) {
+    const gain = sumOf(set) - price
+    if (gain <= 0) continue
+    takes.push(...spread(gain, set))
+    used.push(...set)
+  }
+  return { takes, used }
 }
 
 const groupsOf = (pieces: readonly BasketUnit[], size: number): BasketUnit[][] =>

@@ -139,26 +139,41 @@ export async function quoteFor(db: Db, ask: QuoteAsk): Promise<Quote> {
   }
   const plain = await basketOf(db, ask.shopId, ask.lines)
   const campaigns = await runningCampaigns(db, ask.shopId, people, at)
-  const tickets = people.length
-    ? await lockTickets(db, people, ask.shopId, ask.tickets === 'best' ? undefined : ask.tickets)
-    : []
-  if (ask.tickets !== 'best') {
-    const bad = ask.tickets.find(
-      (number) => !tickets.some((ticket) => ticket.ticketNo === number && isUsable(ticket, at)),
-    )
-    if (bad !== undefined) throw new Refused('quote_ticket_bad', { ticketNo: bad })
-  }
+  const tickets = await usableTickets(db, people, ask, at)
   const { basket, ...membership } = await asMember(db, ask.shopId, holder?.id, plain, at)
-  const wanted =
-    holder && ask.points > 0 ? Math.min(ask.points, holder.integral - (await promisedPoints(db, people))) : 0
   const priced = await priceInTurns(basket, {
     ...membership,
     campaigns,
-    tickets: tickets.filter((ticket) => isUsable(ticket, at)).map(ticketOffer),
+    tickets: tickets.map(ticketOffer),
     ticketChoice: ask.tickets === 'best' ? 'best' : 'all',
-    ...(wanted > 0 ? { points: { wanted, ...(await pointsRule(db, ask.shopId)) } } : {}),
+    ...(await pointsToSpend(db, holder, people, ask)),
   })
   return promise(db, ask, { digest, at, priced, wxUserId: holder?.id ?? null })
+}
+
+/**
+ * Tickets the price may count with, locked: those asked for, or all of the customer's. Refuses one asked for that
+ * cannot be used.
+ */
+async function usableTickets(db: Db, people: readonly string[], { shopId, tickets }: QuoteAsk, at: string) {
+  const named = tickets === 'best' ? undefined : tickets
+  const held = people.length ? await lockTickets(db, people, shopId, named) : []
+  const usable = held.filter((ticket) => isUsable(ticket, at))
+  const bad = named?.find((number) => !usable.some(({ ticketNo }) => ticketNo === number))
+  if (bad !== undefined) throw new Refused('quote_ticket_bad', { ticketNo: bad })
+  return usable
+}
+
+/** What of the points a customer is willing to spend no other quote was promised, and how they count. */
+async function pointsToSpend(
+  db: Db,
+  holder: { integral: number } | undefined,
+  people: readonly string[],
+  { points, shopId }: QuoteAsk,
+) {
+  if (!holder || points <= 0) return {}
+  const wanted = Math.min(points, holder.integral - (await promisedPoints(db, people)))
+  return wanted > 0 ? { points: { wanted, ...(await pointsRule(db, shopId)) } } : {}
 }
 
 const promisedPoints = async (db: Db, people: readonly string[]) =>

@@ -40,12 +40,8 @@ export async function recharge(db: Db, ask: RechargeAsk): Promise<{ row: Recharg
   const [known] = await db.find(rechargeLog, sql`r.recharge_no = ${ask.rechargeNo}`)
   const { id: wxUserId } = await lockCustomer(db, ask.wxUserId)
   if (known) {
-    const isSame =
-      (await lockCustomer(db, known.wxUserId!)).id === wxUserId &&
-      (known.confId ?? null) === (ask.confId ?? null) &&
-      (!ask.amount || known.amount === ask.amount) &&
-      isSamePayment(known, ask)
-    if (!isSame) throw new Refused('recharge_differs', { rechargeNo: ask.rechargeNo })
+    if (!(await isSameRecharge(db, known, ask, wxUserId)))
+      throw new Refused('recharge_differs', { rechargeNo: ask.rechargeNo })
     return { row: known, repeated: true }
   }
   await requireUnused(db, ask.payType, ask.transactionNo)
@@ -53,32 +49,59 @@ export async function recharge(db: Db, ask: RechargeAsk): Promise<{ row: Recharg
   const amount = conf?.amount ?? ask.amount
   if (!amount) throw invalidField({ fields: rechargeLog.actions.recharge.input }, 'amount', 'required')
   const row = await db.insert(rechargeLog, {
-    rechargeNo: ask.rechargeNo,
     wxUserId,
-    shopId: ask.shopId ?? null,
-    confId: conf?.id ?? null,
     amount,
-    giftAmount: conf?.giftAmount ?? 0,
-    giftIntegral: conf?.giftIntegral ?? 0,
-    giftTicketId: conf?.giftTicketId ?? null,
-    payType: ask.payType,
-    payStatus: PAID.paid,
-    payTime: ask.at,
-    transactionNo: ask.transactionNo ?? null,
+    ...paidBy(ask),
+    ...giftsOf(conf),
     refundAmount: 0,
     refundGiftAmount: 0,
     refundGiftIntegral: 0,
-    reason: ask.reason ?? null,
   })
-  const book = { wxUserId, refType: 'recharge', refId: row.id, shopId: row.shopId } as const
-  await changeAccount(db, 'balance', { ...book, change: amount, type: 'recharge' })
-  if (row.giftAmount) await changeAccount(db, 'balance', { ...book, change: row.giftAmount, type: 'gift' })
-  if (row.giftIntegral) await changeAccount(db, 'integral', { ...book, change: row.giftIntegral, type: 'gift' })
-  if (row.giftTicketId)
-    await ticketGifts.give(db, { ticketId: row.giftTicketId, wxUserId, refType: 'recharge', refId: row.id, at: ask.at })
+  await creditRecharge(db, row, { wxUserId, amount, at: ask.at })
   if (row.shopId) await becomesCustomerOf(db, wxUserId, row.shopId)
   publishChanged({ db }, rechargeLog, [row])
   return { row, repeated: false }
+}
+
+/** Whether what is told again under a number is the recharge that was booked under it. */
+const isSameRecharge = async (db: Db, known: Recharge, ask: RechargeAsk, wxUserId: string): Promise<boolean> =>
+  (await lockCustomer(db, known.wxUserId!)).id === wxUserId &&
+  (known.confId ?? null) === (ask.confId ?? null) &&
+  (!ask.amount || known.amount === ask.amount) &&
+  isSamePayment(known, ask)
+
+/** Columns of a recharge that say how it was paid. */
+const paidBy = ({ rechargeNo, shopId, payType, transactionNo, at, reason }: RechargeAsk) => ({
+  rechargeNo,
+  shopId: shopId ?? null,
+  payType,
+  payStatus: PAID.paid,
+  payTime: at,
+  transactionNo: transactionNo ?? null,
+  reason: reason ?? null,
+})
+
+/** Columns of a recharge that say what its offer gives on top; without an offer nothing. */
+const giftsOf = (offer: Offer | undefined) => ({
+  confId: offer?.id ?? null,
+  giftAmount: offer?.giftAmount ?? 0,
+  giftIntegral: offer?.giftIntegral ?? 0,
+  giftTicketId: offer?.giftTicketId ?? null,
+})
+type Offer = Awaited<ReturnType<typeof offerFor>>
+
+/** Puts what was paid, and what is given on top of it, on the customer's accounts. */
+async function creditRecharge(
+  db: Db,
+  row: Recharge,
+  { wxUserId, amount, at }: { wxUserId: string; amount: number; at: string },
+): Promise<void> {
+  const { id: refId, shopId, giftAmount, giftIntegral, giftTicketId } = row
+  const book = { wxUserId, refType: 'recharge', refId, shopId } as const
+  await changeAccount(db, 'balance', { ...book, change: amount, type: 'recharge' })
+  if (giftAmount) await changeAccount(db, 'balance', { ...book, change: giftAmount, type: 'gift' })
+  if (giftIntegral) await changeAccount(db, 'integral', { ...book, change: giftIntegral, type: 'gift' })
+  if (giftTicketId) await ticketGifts.give(db, { ticketId: giftTicketId, wxUserId, refType: 'recharge', refId, at })
 }
 
 /** The offer, if it may be taken; the customer is locked, so that two recharges do not both pass the limit. */

@@ -286,15 +286,17 @@ const byUpc = (goods: Iterable<Good>) => new ByLabel([...goods].map((good) => [g
 
 type ScannedProducts = { goods: Promise<ByLabel<Good>>; ahead?: Promise<PrefetchedOrder> }
 
-/** Goods of a shop by the barcodes of a sale. */
-const scan = (db: Db, { shopId }: From, lines: readonly Line[]): ScannedProducts => ({
+/** Goods of a shop by the barcodes of a sale; locked, with all else it stands on, for a sale that has been paid. */
+const scan = (db: Db, from: From, lines: readonly Line[], paid: PaidSale | undefined): ScannedProducts =>
+  paid ? scanPaid(db, from, paid, lines) : scanUnpaid(db, from, lines)
+
+const scanUnpaid = (db: Db, { shopId }: From, lines: readonly Line[]): ScannedProducts => ({
   goods: goodsWhere(
     db,
     sql`g.shop_id = ${shopId} and ${hasLabel(sql`g.upc`, upcsOf(lines))} and g.is_deleted = 0`,
   ).then(byUpc),
 })
 
-/** The same, locked, with all else that a sale which has been paid stands on. */
 function scanPaid(db: Db, { shopId }: From, sale: PaidSale, lines: readonly Line[]): ScannedProducts {
   const { customerId: wxUserId, payAmount, payType, payTime, transactionNo } = sale
   const balanceAmount = sale.balanceAmount ?? 0
@@ -327,20 +329,17 @@ async function holdSale(db: Db, from: From, sale: Basket, lines: readonly Line[]
   // One message: what stands behind the claim looks only when the number is claimed.
   const claimed = claimSaleNo(db, from.registerId, sale, digest)
   const held = holdRegister(db, from.registerId)
-  const scanned = sale.quoteId ? undefined : paid ? scanPaid(db, from, paid, lines) : scan(db, from, lines)
+  const scanned = sale.quoteId ? undefined : scan(db, from, lines, paid)
   const known = sale.customerId ? isCustomer(db, sale.customerId) : undefined
   const [before, isThere, scannedGoods, isKnown] = await awaitBatch([claimed, held, scanned?.goods, known])
   // What is still being asked is of this unit: it is heard out, whatever it says.
   if (before || !isThere) await scanned?.ahead?.catch(() => {})
   if (before) return { before }
   if (!isThere) throw new Refused('not_signed_in')
-  const quote = sale.quoteId
-    ? await quoteOfSale(db, sale.quoteId, { holder: quoteOwner(from.registerId), key: sale.saleNo })
-    : undefined
-  if (quote) requireQuoted(sale, lines, quote)
-  const goods = quote ? await quotedGoods(db, quote) : scannedGoods!
-  const benefits = new ByLabel(quote?.priced.lines.map((line) => [line.upc, line.benefits] as const))
-  const found = lines.map((line) => describe(line, goods.get(line.upc), benefits.get(line.upc)))
+  const quote = await verifiedQuote(db, from, sale, lines)
+  const found = quote
+    ? describeLines(lines, await quotedGoods(db, quote), quote.priced.lines)
+    : describeLines(lines, scannedGoods!)
   if (isKnown === false) throw new Refused('not_found', { label: saleFields.customerId.label })
   if (quote) await requireQuoteOf(db, sale, quote)
   return {
@@ -358,6 +357,19 @@ async function holdSale(db: Db, from: From, sale: Basket, lines: readonly Line[]
     flags: found.flatMap((one) => one.flags),
     remark: sale.remark,
   }
+}
+
+/** The quote a sale was charged by; refuses a sale that is not what it says. */
+async function verifiedQuote(db: Db, from: From, sale: Basket, lines: readonly Line[]): Promise<Quote | undefined> {
+  if (!sale.quoteId) return undefined
+  const quote = await quoteOfSale(db, sale.quoteId, { holder: quoteOwner(from.registerId), key: sale.saleNo })
+  requireQuoted(sale, lines, quote)
+  return quote
+}
+
+function describeLines(lines: readonly Line[], goods: ByLabel<Good>, quoted: Quote['priced']['lines'] = []) {
+  const benefits = new ByLabel(quoted.map((line) => [line.upc, line.benefits] as const))
+  return lines.map((line) => describe(line, goods.get(line.upc), benefits.get(line.upc)))
 }
 
 /** A sale the customer has not paid yet, by the register's own number; answers its order, the same for the same. */
