@@ -1,7 +1,7 @@
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { menuRowsOf } from '#kit/server/menus.ts'
-import { refusal } from '#kit/server/request/envelope.ts'
+import { sentencesOf } from '#kit/server/request/envelope.ts'
 import { submitOf } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve, type Call } from '#kit/server/module.ts'
@@ -149,9 +149,12 @@ async function submitList(call: Call): Promise<void> {
 
 /** What a field was refused for, told with the column it is of. */
 function ofColumn(refused: Refused, column: number, { jdbcName, propertyName }: Record<string, unknown>): Refused {
-  const why = { zh: refusal(refused, 'zh').body.msg, en: refusal(refused, 'en').body.msg }
   const name = [jdbcName, propertyName].find((one) => isText(one) && one) ?? '?'
-  return new Refused('prototype_refused', { place: column + 1, name, why }, { ...refused.data, column })
+  return new Refused(
+    'prototype_refused',
+    { place: column + 1, name, why: sentencesOf(refused) },
+    { ...refused.data, column },
+  )
 }
 
 export const modelPrototypeServer = serve(modelPrototype)

@@ -5,7 +5,7 @@ import { MANAGEMENT_TENANT, may, type Caller } from '#kit/server/caller.ts'
 import { accessReachOf } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { viewFor } from '#kit/server/lists/views.ts'
-import { refusal } from '#kit/server/request/envelope.ts'
+import { sentencesOf } from '#kit/server/request/envelope.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { listOf, type Page } from '#kit/server/resource/list-of.ts'
@@ -172,7 +172,7 @@ async function step(db: Db, services: Services, id: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const isRight = ['forbidden', 'report_unknown', 'filter_hidden', 'report_view_gone'].includes(error.code)
-    await drop(isRight ? NOT_SENT.rights : { zh: refusal(error, 'zh').body.msg, en: refusal(error, 'en').body.msg })
+    await drop(isRight ? NOT_SENT.rights : sentencesOf(error))
   }
 }
 

@@ -2,6 +2,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import type { flowInstance } from './flow-instance.resource.ts'
+import { existingUsers } from './check-people.ts'
 import type { FlowContext } from './process-runtime.ts'
 import { notifyCopied } from './notify-participants.ts'
 
@@ -25,16 +26,11 @@ export async function noteCopies(
   { by, name, comment }: Copied,
 ): Promise<void> {
   const { db, now } = ground
-  const people = await db.query<{ id: string }>(sql`select id::text as id from sys_user
-    where tenant_id = ${db.tenantId} and is_deleted = 0 and id::text = any(${[...new Set(userIds)]})`)
-  for (const { id } of people)
+  const people = [...(await existingUsers(db, [...new Set(userIds)]))]
+  for (const id of people)
     await db.run(sql`insert into flow_copy (id, tenant_id, instance_id, user_id, by_id, name, comment, create_time)
       values (${newId()}, ${db.tenantId}, ${instance.id}, ${id}, ${by}, ${name}, ${comment}, ${now.toISOString()})
       on conflict (tenant_id, instance_id, user_id) do update set by_id = excluded.by_id, name = excluded.name,
         comment = excluded.comment, read_time = null, create_time = excluded.create_time`)
-  await notifyCopied(
-    ground,
-    instance,
-    people.map((one) => one.id),
-  )
+  await notifyCopied(ground, instance, people)
 }

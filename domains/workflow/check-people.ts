@@ -1,5 +1,5 @@
-import { sql, type Db } from '#kit/server/database/db.ts'
-import { sentenceOf } from '#kit/server/request/envelope.ts'
+import { awaitBatch, sql, type Db } from '#kit/server/database/db.ts'
+import { sentencesOf } from '#kit/server/request/envelope.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { LocalizedText } from '#kit/resource/index.ts'
 import { Faults } from './faults.ts'
@@ -30,7 +30,7 @@ export async function checkPeople(db: Db, { nodes }: Graph): Promise<LocalizedTe
     if (![assignee, users, groups].some(saysSomebody)) faults.add('flow_task_for_nobody', { node: name })
   const ids = [...new Set(tasks.flatMap(peopleOf))]
   const aliases = [...new Set(tasks.flatMap(({ groups }) => namesIn(groups)))]
-  const [people, held] = [await peopleThere(db, ids), await aliasesHeld(db, aliases)]
+  const [people, held] = await awaitBatch([existingUsers(db, ids), aliasesHeld(db, aliases)])
   for (const task of tasks)
     if (peopleOf(task).some((id) => !people.has(id))) faults.add('flow_person_unknown', { node: task.name })
   faults.refuse()
@@ -38,13 +38,15 @@ export async function checkPeople(db: Db, { nodes }: Graph): Promise<LocalizedTe
     const names = namesIn(groups)
     return !saysSomebody(assignee) && !saysSomebody(users) && names.length > 0 && names.every((one) => !held.has(one))
   }
-  return tasks.filter(isForNobody).map(({ name, groups }) => {
-    const refused = new Refused('flow_roles_empty', { node: name, roles: namesIn(groups).join(', ') })
-    return { zh: sentenceOf(refused, 'zh'), en: sentenceOf(refused, 'en') }
-  })
+  return tasks
+    .filter(isForNobody)
+    .map(({ name, groups }) =>
+      sentencesOf(new Refused('flow_roles_empty', { node: name, roles: namesIn(groups).join(', ') })),
+    )
 }
 
-async function peopleThere(db: Db, ids: readonly string[]): Promise<Set<string>> {
+/** Which of these people the tenant has, whether they may sign in or not. */
+export async function existingUsers(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (!ids.length) return new Set()
   const rows = await db.query<{ id: string }>(sql`select id::text as id from sys_user
     where tenant_id = ${db.tenantId} and is_deleted = 0 and id::text = any(${ids})`)

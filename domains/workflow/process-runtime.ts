@@ -24,6 +24,7 @@ import {
   type FlowActor,
 } from './machine.ts'
 import { noteAct, noteCopies } from './acts.ts'
+import { existingUsers } from './check-people.ts'
 import { notifyAssignees, notifyDue, notifyInitiator } from './notify-participants.ts'
 
 const QUEUE = 'workflow.timer'
@@ -289,12 +290,8 @@ async function keepTasks(ground: FlowContext, instance: Instance, was: State | u
 
 /** A task for people who are not there would wait for ever. */
 async function requireUsers(db: Db, asked: readonly { name: string; ids: readonly string[] }[]): Promise<void> {
-  const ids = [...new Set(asked.flatMap((one) => one.ids))]
-  if (!ids.length) return
-  const rows = await db.query<{ id: string }>(sql`select id::text as id from sys_user
-    where tenant_id = ${db.tenantId} and is_deleted = 0 and id::text = any(${ids})`)
-  const there = new Set(rows.map((row) => row.id))
-  const nobody = asked.find((one) => one.ids.some((id) => !there.has(id)))
+  const existing = await existingUsers(db, [...new Set(asked.flatMap((one) => one.ids))])
+  const nobody = asked.find((one) => one.ids.some((id) => !existing.has(id)))
   if (nobody) throw new Refused('flow_unknown_person', { node: nobody.name })
 }
 

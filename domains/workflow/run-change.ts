@@ -5,7 +5,7 @@ import type { Caller } from '#kit/server/caller.ts'
 import { callAs } from '#kit/server/lists/bulk.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
 import { actorOf, authorise, refusalOfDatabase } from '#kit/server/request/pipeline.ts'
-import { refusal } from '#kit/server/request/envelope.ts'
+import { sentencesOf } from '#kit/server/request/envelope.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { defineModuleJob, type Call, type Route } from '#kit/server/module.ts'
@@ -117,7 +117,7 @@ const settleStale = async (db: Db, looker: Doing, row: Change, { moved, isOtherw
 
 const wordsOf = (error: unknown): LocalizedText | undefined => {
   const refused = error instanceof Refused ? error : refusalOfDatabase(error)
-  return refused && { zh: refusal(refused, 'zh').body.msg, en: refusal(refused, 'en').body.msg }
+  return refused && sentencesOf(refused)
 }
 
 type Doing = { services: Services; tenantId: string; id: string; route: Route; kept: Kept; caller: Caller }

@@ -60,6 +60,12 @@ export function refusal(refused: Refused, lang: Lang): { status: number; body: E
   }
 }
 
+/** What a refusal says in both languages, where it is kept for whoever reads it later. */
+export const sentencesOf = (refused: Refused): LocalizedText => ({
+  zh: refusal(refused, 'zh').body.msg,
+  en: refusal(refused, 'en').body.msg,
+})
+
 export const crash = (traceId: string, lang: Lang): { status: number; body: Envelope } => ({
   status: 500,
   body: { code: 500, success: false, data: { reason: 'crash', traceId }, msg: `${localize(CRASH, lang)} (${traceId})` },
