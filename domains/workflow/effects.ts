@@ -1,7 +1,7 @@
 import { isEmpty, type Field } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/index.ts'
-import { empty, sql } from '#kit/server/database/db.ts'
+import { awaitBatch, empty, sql } from '#kit/server/database/db.ts'
 import { newId, timeOfId } from '#kit/server/database/snowflake.ts'
 import { notDeleted, hasTenant, selectList, tableOf } from '#kit/server/database/rows.ts'
 import { isHidden, isSame } from '#kit/server/history/change-log.ts'
@@ -41,7 +41,7 @@ class Undone extends Error {}
 export async function dryRunAct(route: Route, call: Call): Promise<Effects> {
   const { db } = call
   const mark = newId()
-  let after: { resource: string; rowId: string; row: Stored | null }[] = []
+  let after: (Named & { row: Stored | null })[] = []
   let answer: unknown
   const named = namedRows(route, call)
   await db
@@ -53,23 +53,20 @@ export async function dryRunAct(route: Route, call: Call): Promise<Effects> {
     .catch((error: unknown) => {
       if (!(error instanceof Undone)) throw error
     })
-  const rows: Effect[] = []
-  for (const { resource, rowId, row } of after) {
-    const before = await rowNow(call, resource, rowId)
-    if (before || row) rows.push({ resource, rowId, before, after: row })
-  }
-  return { mark, rows, answer }
+  const rowNow = await rowsNow(call, after)
+  const rows = after.map(({ row, ...one }) => ({ ...one, before: rowNow(one), after: row }))
+  return { mark, rows: rows.filter(isThere), answer }
 }
 
 /** The rows an act names, as they are: all that can be said of one that cannot be tried. */
 export async function currentNames(route: Route, call: Call): Promise<Effects> {
-  const rows: Effect[] = []
-  for (const { resource, rowId } of namedRows(route, call)) {
-    const before = await rowNow(call, resource, rowId)
-    if (before) rows.push({ resource, rowId, before, after: before })
-  }
-  return { mark: newId(), rows }
+  const named = namedRows(route, call)
+  const rowNow = await rowsNow(call, named)
+  const rows = named.map((one) => ({ ...one, before: rowNow(one), after: rowNow(one) }))
+  return { mark: newId(), rows: rows.filter(isThere) }
 }
+
+const isThere = ({ before, after }: Effect): boolean => !!(before || after)
 
 /**
  * Does it for good, and tells what became of which of the rows that were agreed to, from what they are now: some of it
@@ -77,17 +74,11 @@ export async function currentNames(route: Route, call: Call): Promise<Effects> {
  */
 export async function executeAct(route: Route, call: Call, agreed: readonly Effect[]): Promise<Effects> {
   const mark = newId()
-  const was = new Map<string, Stored | null>()
   const named = namedRows(route, call)
-  for (const { resource, rowId } of [...agreed, ...named])
-    was.set(`${resource}/${rowId}`, await rowNow(call, resource, rowId))
+  const rowBefore = await rowsNow(call, [...agreed, ...named])
   const answer = await route.handle({ ...call, isApproved: true })
   const after = await rowsAfter(call, route, named, answer)
-  const rows = after.map(({ row, ...one }) => ({
-    ...one,
-    before: was.get(`${one.resource}/${one.rowId}`) ?? null,
-    after: row,
-  }))
+  const rows = after.map(({ row, ...one }) => ({ ...one, before: rowBefore(one), after: row }))
   return { mark, rows }
 }
 
@@ -113,29 +104,41 @@ async function rowsAfter(call: Call, route: Route, named: readonly Named[], answ
   const made = (answer as { id?: unknown } | undefined)?.id
   const family = familyOfRoute(route.path, call)
   const own = family && typeof made === 'string' && /^\d+$/.test(made) ? [{ resource: family.name, rowId: made }] : []
-  const all = new Map([...named, ...own, ...db.changes.touched()].map((one) => [`${one.resource}/${one.rowId}`, one]))
-  const found = []
-  for (const { resource, rowId } of [...all.values()].slice(0, ROWS_MAX))
-    found.push({ resource, rowId, row: await rowNow(call, resource, rowId) })
-  return found
+  const all = new Map([...named, ...own, ...db.changes.touched()].map((one) => [nameOf(one), one]))
+  const looked = [...all.values()].slice(0, ROWS_MAX)
+  const rowNow = await rowsNow(call, looked)
+  return looked.map((one) => ({ ...one, row: rowNow(one) }))
 }
 
 /** A family of any name a row was changed in, with the tenant's own fields. */
 export const familyNow = (looker: Looker, name: string): Any =>
   familyOf(name, looker)?.resource ?? looker.services.registry.resource(name)
 
-async function rowNow(looker: Looker, name: string, id: string): Promise<Stored | null> {
-  const { db } = looker
-  const resource = familyNow(looker, name)
-  const row = await db.one<Stored>(
-    sql`select ${selectList(resource)} from ${tableOf(resource)} r where r.id = ${id}${
+type Named = { resource: string; rowId: string }
+
+/** An id may come with zeros before it, and names the same row. */
+const nameOf = ({ resource, rowId }: Named): string => `${resource}/${BigInt(rowId)}`
+
+/** Rows as they are now, asked for once in each family; null for one that is not there. */
+async function rowsNow(looker: Looker, named: readonly Named[]): Promise<(one: Named) => Stored | null> {
+  const namedByFamily = Map.groupBy(named, ({ resource }) => resource)
+  const found = await awaitBatch(
+    [...namedByFamily].map(async ([resource, of]) => {
+      const ids = [...new Set(of.map(({ rowId }) => rowId))]
+      const rows = await rowsOfFamily(looker, familyNow(looker, resource), ids)
+      return rows.map((row) => [nameOf({ resource, rowId: row.id }), row] as const)
+    }),
+  )
+  const rows = new Map<string, Stored>(found.flat())
+  return (one) => rows.get(nameOf(one)) ?? null
+}
+
+const rowsOfFamily = ({ db }: Looker, resource: Any, ids: readonly string[]) =>
+  db.query<Stored & { id: string }>(
+    sql`select ${selectList(resource)} from ${tableOf(resource)} r where r.id = any(${ids}::bigint[])${
       hasTenant(resource) ? sql` and r.tenant_id = ${db.tenantId}` : empty
     }${notDeleted(resource)}`,
   )
-  return row ?? null
-}
-
-type Named = { resource: string; rowId: string }
 
 /** The family whose call a route is: the longest address it lies under; of bulk work the family it is about. */
 export function familyOfRoute(path: string, call: Call): Any | undefined {
@@ -163,9 +166,10 @@ export type Moved = Effect & { keys: string[] }
  * nothing anybody looked at, unless it is what the change sets.
  */
 export async function movedRows(looker: Looker, { rows }: Effects): Promise<Moved[]> {
+  const rowNow = await rowsNow(looker, rows)
   const moved: Moved[] = []
   for (const { resource, rowId, before, after } of rows) {
-    const now = await rowNow(looker, resource, rowId)
+    const now = rowNow({ resource, rowId })
     const fields = familyNow(looker, resource).fields as Record<string, Field>
     // What is removed goes with whatever it holds by then.
     const set = new Set(before && after ? changedKeys(before, after) : [])
