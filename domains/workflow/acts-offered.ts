@@ -50,19 +50,15 @@ export function actsOf(registry: Registry): { path: string; title: LocalizedText
     .map(({ path, title }) => ({ path, title, of: familyOf(path)?.label ?? { zh: '其他', en: 'Other' } }))
 }
 
-/**
- * The acts a call comes to: its own, those it says itself, and bulk work, where it does to several rows at once what
- * bulk work does to a set of them.
- */
+/** The acts a call comes to: its own, and those it says itself. */
 export function actsIn(route: Route, call: Call): string[] {
   const { registry } = call.services
   const own = firstAddress(registry, route.path)
-  const acts = [...(actAt(registry, own) ? [own] : []), ...(route.comesTo?.(call) ?? [])]
-  return [...new Set(isSet(route, call) ? [...acts, BULK] : acts)]
+  return [...new Set([...(actAt(registry, own) ? [own] : []), ...(route.comesTo?.(call) ?? [])])]
 }
 
-/** Whether it names several rows, and does with each what bulk work would. */
-function isSet(route: Route, call: Call): boolean {
+/** Whether a call names several rows, and does with each what bulk work does. Its arguments are read for that. */
+export function isBulkLike(route: Route, call: Call): boolean {
   if (call.isOfSet || route.path === BULK || !route.asks) return false
   try {
     const { operation, ids } = askedOf(route, call)

@@ -12,7 +12,7 @@ import { resolveAliases, parseEntity } from '#kit/server/request/parse-input.ts'
 import type { Call, Route } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { actsIn } from './acts-offered.ts'
+import { actsIn, isBulkLike } from './acts-offered.ts'
 import { changeQueue } from './change-words.ts'
 import { deciderProcess } from './decider-process.ts'
 import { countChanged, familyOfRoute, currentNames, plainArgs, plainOf, dryRunAct, type Effects } from './effects.ts'
@@ -34,10 +34,14 @@ export const createApprovalGate = (services: Services): ApprovalGate => ({
 type Ruled = { rule: Rule; act: string }
 
 async function rulesOf(services: Services, route: Route, call: Call): Promise<Ruled[]> {
-  const found: Ruled[] = []
-  for (const act of actsIn(route, call))
-    for (const rule of await rulesFor(services, call.caller.tenantId, act)) found.push({ rule, act })
-  return found
+  const ruledBy = async (act: string): Promise<Ruled[]> =>
+    (await rulesFor(services, call.caller.tenantId, act)).map((rule) => ({ rule, act }))
+  const acts = actsIn(route, call)
+  const found = (await Promise.all(acts.map(ruledBy))).flat()
+  if (acts.includes(BULK)) return found
+  // Every write comes by here, and few tenants have such a rule.
+  const ofBulk = await ruledBy(BULK)
+  return ofBulk.length && isBulkLike(route, call) ? [...found, ...ofBulk] : found
 }
 
 async function interceptWrite(route: Route, call: Call): Promise<PendingApproval | undefined> {

@@ -7,6 +7,10 @@ import { writeWorkbook } from '#kit/server/sheets/write-sheet.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import type { Answer, CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { BULK } from '#kit/server/lists/bulk.ts'
+import type { Call } from '#kit/server/module.ts'
+import { routeOf } from '#kit/server/resource/call-route.ts'
+import { createApprovalGate } from './approval-gate.ts'
 import { changeJob } from './run-change.ts'
 
 let street: TestTenants
@@ -96,6 +100,23 @@ describe('an act behind an approval', () => {
     expect(row).toEqual({ by: asker.userId })
     await dropRule(rule)
     expect((await post(asker, `${goods}/submit`, { id, salePrice: '1.00' })).status).toBe(200)
+  })
+
+  test('is not read for a rule on bulk work where its tenant has none', async () => {
+    const route = routeOf(street.services.registry, `${goods}/remove`)!
+    let read = 0
+    const asks = (call: Call) => {
+      read++
+      return route.asks!(call)
+    }
+    const caller = (await street.services.access.callerOf(asker.token))!
+    const gate = createApprovalGate(street.services)
+    const guards = () =>
+      gate.guards({ ...route, asks }, { services: street.services, caller, query: { ids: '1,2' } } as unknown as Call)
+    await ruled({ act: `${goods}/submit` })
+    expect([await guards(), read]).toEqual([false, 0])
+    await ruled({ act: BULK })
+    expect([await guards(), read]).toEqual([true, 1])
   })
 
   test('says in which shop it is: in the list, in the process, in the task and in what is told', async () => {
