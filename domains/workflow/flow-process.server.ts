@@ -3,7 +3,7 @@ import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { empty, sql, type Db } from '#kit/server/database/db.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { idsOf, inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { sentenceOf } from '#kit/server/request/envelope.ts'
+import { sentencesOf } from '#kit/server/request/envelope.ts'
 import { existingTenant, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { Done, invalidField, route, serve, type Call, type Route } from '#kit/server/module.ts'
@@ -13,6 +13,7 @@ import { noteAct } from './acts.ts'
 import { wrongForm } from './forms.ts'
 import { flowModel } from './flow-model.resource.ts'
 import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
+import type { Graph } from './graph.ts'
 import { checkPeople } from './check-people.ts'
 import { Faults } from './faults.ts'
 import { withDiagram } from './lay-out.ts'
@@ -74,7 +75,7 @@ export const flowModelServer = serve(flowModel, {
   },
   actions: {
     deploy: async (row, { category }, call) => {
-      return deployFor(call, row, `flow_${category}`, '')
+      return deployModel(call, row, { category: `flow_${category}`, tenantIds: null })
     },
   },
 })
@@ -159,17 +160,30 @@ export const groundOf = ({ db, services }: Pick<Call, 'db' | 'services'>): FlowC
   now: services.now(),
 })
 
-type Drawn = { modelEditorXml: string; forms: unknown; name?: string }
+/** A process file that has been read, to be put into force as often as it is asked for. */
+type Drawing = { graph: Graph; xml: string; forms: unknown }
 
-/**
- * Puts a process file into force in the tenant of the handle, as the next version of its key. Answers what those who
- * start it will be told.
- */
-async function deploy(db: Db, { modelEditorXml, forms, name }: Drawn, category: string): Promise<LocalizedText[]> {
+function drawingOf({
+  modelEditorXml,
+  forms,
+  name,
+}: {
+  modelEditorXml: string
+  forms: unknown
+  name?: string
+}): Drawing {
   const { graph, xml } = readProcess(modelEditorXml)
-  const remarks = await checkPeople(db, graph)
   // Who drew a process named its model; that the diagram bears no name of its own is nothing its readers should see.
   if (name && graph.name === graph.key) graph.name = name
+  return { graph, xml: withDiagram(xml, graph), forms }
+}
+
+/**
+ * Puts a process into force in the tenant of the handle, as the next version of its key. Answers what those who start
+ * it will be told.
+ */
+async function deploy(db: Db, { graph, xml, forms }: Drawing, category: string): Promise<LocalizedText[]> {
+  const remarks = await checkPeople(db, graph)
   await db.advisoryLock(`flow/${graph.key}`)
   const last = await db.one<{ version: number }>(
     sql`select coalesce(max(process_version), 0)::int as version from flow_process
@@ -181,30 +195,50 @@ async function deploy(db: Db, { modelEditorXml, forms, name }: Drawn, category: 
     category,
     processVersion: (last?.version ?? 0) + 1,
     suspensionState: SUSPENSION.active,
-    xml: withDiagram(xml, graph),
+    xml,
     graph,
     forms,
   })
   return remarks
 }
 
-/** For the caller's own tenant; the platform deploys for all, or for each of the tenants named. */
-async function deployFor(call: Call, drawn: Drawn, category: string, tenantIds: string): Promise<Done | undefined> {
-  const { db, caller, services } = call
+/** What comes with every way to deploy. */
+type Deployment = { category: string; tenantIds: string | null }
+
+/** The tenants named, by the platform alone: a tenant deploys for itself, as does a platform that names none. */
+async function checkDeployment({ caller, services }: Call, { category, tenantIds }: Deployment): Promise<string[]> {
   await services.labels.ready(caller.tenantId)
   if (!isCategory(services.labels, caller.tenantId, category)) throw new Refused('flow_bad_category')
-  const named = [...new Set(tenantIds.split(',').filter(Boolean))]
+  const named = [...new Set((tenantIds ?? '').split(',').filter(Boolean))]
   if (!caller.isPlatform && named.some((id) => id !== caller.tenantId)) throw new Refused('platform_only')
-  if (!caller.isPlatform || !named.length) return deployed(await deploy(db, drawn, category))
+  return caller.isPlatform ? named : []
+}
+
+async function deployAll(
+  { db }: Call,
+  drawings: readonly Drawing[],
+  category: string,
+  named: readonly string[],
+): Promise<Done | undefined> {
   const remarks: LocalizedText[] = []
-  for (const id of named) {
-    const tenantId = await existingTenant(db, id)
-    const found = await db.acrossTenants('a process is deployed for tenants the platform names', (all) =>
-      all.asTenant(tenantId, (own) => deploy(own, drawn, category)),
-    )
-    remarks.push(...found.map(({ zh, en }) => ({ zh: `${tenantId}：${zh}`, en: `${tenantId}: ${en}` })))
+  for (const drawing of drawings) {
+    if (!named.length) remarks.push(...(await deploy(db, drawing, category)))
+    for (const id of named) remarks.push(...(await deployElsewhere(db, drawing, category, id)))
   }
   return deployed(remarks)
+}
+
+async function deployElsewhere(db: Db, drawing: Drawing, category: string, id: string): Promise<LocalizedText[]> {
+  const tenantId = await existingTenant(db, id)
+  const found = await db.acrossTenants('a process is deployed for tenants the platform names', (all) =>
+    all.asTenant(tenantId, (own) => deploy(own, drawing, category)),
+  )
+  return found.map(({ zh, en }) => ({ zh: `${tenantId}：${zh}`, en: `${tenantId}: ${en}` }))
+}
+
+async function deployModel(call: Call, model: Parameters<typeof drawingOf>[0], deployment: Deployment) {
+  const named = await checkDeployment(call, deployment)
+  return deployAll(call, [drawingOf(model)], deployment.category, named)
 }
 
 /** Clients show the sentence of the answer: what people will be told who start it stands in it. */
@@ -220,29 +254,27 @@ const deployed = (remarks: readonly LocalizedText[]): Done | undefined =>
     : undefined
 
 /** All of the files or none; what is wrong with any of them is said by its name. */
-async function deployFiles(call: Call<{ category: string; tenantIds: string | null }>): Promise<Done | undefined> {
+async function deployFiles(call: Call<Deployment>): Promise<Done | undefined> {
   const { files = [], input } = call
-  if (files.length < 2) return deployOne(call, fileOf(call))
-  const faults = new Faults()
-  for (const { name, bytes } of files)
-    try {
-      readProcess(xmlText(bytes))
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      const why = { zh: sentenceOf(error, 'zh'), en: sentenceOf(error, 'en') }
-      faults.add('flow_file_refused', { name: name.slice(0, 100), why })
-    }
-  faults.refuse()
-  const remarks: LocalizedText[] = []
-  for (const { bytes } of files) {
-    const done = await deployOne({ ...call, input }, xmlText(bytes))
-    remarks.push(...((done?.data as { remarks: LocalizedText[] } | undefined)?.remarks ?? []))
-  }
-  return deployed(remarks)
+  if (files.length < 2) return deployModel(call, { modelEditorXml: fileOf(call), forms: null }, input)
+  const drawings = drawingsOf(files)
+  return deployAll(call, drawings, input.category, await checkDeployment(call, input))
 }
 
-const deployOne = (call: Call<{ category: string; tenantIds: string | null }>, modelEditorXml: string) =>
-  deployFor(call, { modelEditorXml, forms: null }, call.input.category, call.input.tenantIds ?? '')
+function drawingsOf(files: NonNullable<Call['files']>): Drawing[] {
+  const faults = new Faults()
+  const drawings = files.flatMap(({ name, bytes }) => {
+    try {
+      return [drawingOf({ modelEditorXml: xmlText(bytes), forms: null })]
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      faults.add('flow_file_refused', { name: name.slice(0, 100), why: sentencesOf(error) })
+      return []
+    }
+  })
+  faults.refuse()
+  return drawings
+}
 
 const label = (zh: string, en: string) => ({ label: { zh, en } })
 const tenantIds = f.text({ ...label('租户', 'Tenants'), max: 2000 })
@@ -328,7 +360,7 @@ export const deploymentRoutes: Route[] = [
     handle: async (call) => {
       const row = await call.db.get(flowModel, call.input.modelId)
       if (!row) throw new Refused('not_found', { label: flowModel.label })
-      return deployFor(call, row, call.input.category, call.input.tenantIds ?? '')
+      return deployModel(call, row, call.input)
     },
   }),
   route({

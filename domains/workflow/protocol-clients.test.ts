@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SaxesParser } from 'saxes'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { menuRowsOf } from '#kit/server/menus.ts'
 import type { Answer, CastMember } from '#kit/testing/server.ts'
@@ -257,6 +258,25 @@ describe('a process file', () => {
       ]),
     )
     expect(await keys()).toEqual(expect.arrayContaining(['one', 'two']))
+  })
+
+  test('is read once, however many come with it and for however many tenants', async () => {
+    const root = await street.server.as('admin', { tenantId: '000000' })
+    const files = ['three', 'four'].map((key): [string, string] => [
+      'files',
+      leaveXml.replace('id="leave"', `id="${key}"`),
+    ])
+    const given = { category: 'flow_1', tenantIds: '100001,100002' }
+    const close = vi.spyOn(SaxesParser.prototype, 'close')
+    try {
+      await street.must(upload(root, 'deploy-upload', given, files))
+      expect(close).toHaveBeenCalledTimes(files.length)
+    } finally {
+      close.mockRestore()
+    }
+    for (const { admin } of [street.north, street.south])
+      for (const key of ['three', 'four'])
+        expect((await street.must(get(admin, `${flow}/manager/list`, { key }))).records).toMatchObject([{ version: 1 }])
   })
 
   test('with a role nobody holds is started by nobody, until somebody does', async () => {
