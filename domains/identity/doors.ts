@@ -17,7 +17,7 @@ export { createAccess, limits, terminals } from './access-provider.ts'
 export { ceilings, checkPlaces, type Ceiling } from './standing.ts'
 export { signIn } from './login.ts'
 export { endSessions } from './sessions.ts'
-export { setPassword } from './user.server.ts'
+export { setPasswords } from './user.server.ts'
 
 /** The platform's first administrator. */
 export const firstUserId = stableId('user:admin')

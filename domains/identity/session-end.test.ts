@@ -6,7 +6,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { createTenant } from '#domains/system/doors.ts'
 import { createUser } from './doors.ts'
 import { endSessions } from './sessions.ts'
-import { setPassword } from './user.server.ts'
+import { setPasswords } from './user.server.ts'
 import { endOfReason } from './session-end.ts'
 
 const OAUTH = '/api/blade-auth/oauth'
@@ -54,7 +54,7 @@ const ends: [string, (who: CastMember) => Promise<unknown>][] = [
   ['elsewhere', (who) => server.call(who, 'GET', `${OAUTH}/logout`)],
   [
     'password',
-    (who) => unit((db) => setPassword({ db, services: server.services }, [who.userId], { hash: 'another' })),
+    (who) => unit((db) => setPasswords({ db, services: server.services }, [{ userId: who.userId, hash: 'another' }])),
   ],
   [
     'administrator',

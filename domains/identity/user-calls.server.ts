@@ -1,7 +1,7 @@
 import { f, keyword } from '#kit/resource/index.ts'
 import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { canReadField, canReadUnmasked } from '#kit/server/database/data-scope.ts'
-import { empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
+import { awaitBatch, empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { detailOf } from '#kit/server/resource/detail-of.ts'
 import { readBinding, listOf, visibleRows } from '#kit/server/resource/list-of.ts'
 import { asksHidden, escapeLike, filterField, filtersOf } from '#kit/server/lists/filters.ts'
@@ -20,7 +20,7 @@ import { hashMd5, verifyPassword } from '#kit/server/security/index.ts'
 import { requireExpectedSet } from '#kit/server/resource/expected-set.ts'
 import { lockVisibleRow, savedBy, submitOf } from '#kit/server/resource/submit-of.ts'
 import { beginAttempt, unlock } from './attempts.ts'
-import { firstPassword, type Given } from './first-password.ts'
+import { firstPassword, type FirstPassword, type Given } from './first-password.ts'
 import { checkChosen, checkFresh, passwordRules } from './password-rules.ts'
 import { checkReach, checkStanding } from './standing.ts'
 import { user } from './user.resource.ts'
@@ -30,7 +30,7 @@ import {
   checkRoles,
   checkTargets,
   givenTo,
-  setPassword,
+  setPasswords,
   userServer,
   type User,
 } from './user.server.ts'
@@ -156,8 +156,8 @@ export async function withUsers(
   if (isEmpty(given)) throw new Refused('choose_user')
   await inTheirTenants(call, user, idsOf(user, given), async (ids, db) => {
     const inside = { ...call, db }
-    const users: User[] = []
-    for (const id of [...ids].sort()) users.push((await lockVisibleRow(userServer, inside, id)) as User)
+    // In one message, and in one order, so that two calls about the same people wait and do not deadlock.
+    const users: User[] = await awaitBatch([...ids].sort().map((id) => lockVisibleRow(userServer, inside, id)))
     await checkTargets(inside, users)
     await checkReach(inside, users)
     await work(users, inside)
@@ -202,11 +202,10 @@ const resetPassword = async (call: Call<{ userIds: string | null }>) => {
   const given: Given[] = []
   await withUsers(call, call.input.userIds, async (users, inside) => {
     await checkPasswordOf(inside, users)
-    for (const one of users) {
-      const made = await first()
-      await setPassword(inside, [one.id], made)
-      given.push(givenTo(one, made))
-    }
+    const passwords: (FirstPassword & { userId: string })[] = []
+    for (const one of users) passwords.push({ userId: one.id, ...(await first()) })
+    await setPasswords(inside, passwords)
+    given.push(...users.map((one, at) => givenTo(one, passwords[at]!)))
   })
   return { first: given }
 }
@@ -247,7 +246,7 @@ async function updatePassword(
   if (!(await verifyPassword(old, me.password ?? undefined))) throw new Refused('password_wrong')
   await attempt.succeeded()
   await checkFresh(call.db, services, me.id, next, me.password)
-  await setPassword(call, [me.id], { hash: await hashMd5(next), exceptSession: caller.sessionId })
+  await setPasswords(call, [{ userId: me.id, hash: await hashMd5(next) }], { exceptSession: caller.sessionId })
   return undefined
 }
 

@@ -132,21 +132,25 @@ export async function afterUser(row: User, was: User | undefined, call: Pick<Cal
   permissionsChanged(services, db, { userIds: [row.id] })
 }
 
-type NewPassword = { hash: string; mustChange?: boolean; exceptSession?: string }
+/** Whose password becomes which. */
+type NewPassword = { userId: string; hash: string; mustChange?: boolean }
 
-/** Sets a password and ends the user's other sessions. */
-export async function setPassword(
+/** Sets passwords and ends the other sessions of their users. */
+export async function setPasswords(
   call: Pick<Call, 'db' | 'services'>,
-  userIds: readonly string[],
-  { hash, mustChange = false, exceptSession }: NewPassword,
+  passwords: readonly NewPassword[],
+  { exceptSession }: { exceptSession?: string } = {},
 ): Promise<void> {
   const { db, services } = call
+  const userIds = passwords.map(({ userId }) => userId)
   await keepFormer(db, userIds)
   await db.run(
-    sql`update sys_user set password = ${hash}, must_change_password = ${mustChange},
+    sql`update sys_user u set password = n.hash, must_change_password = n.must_change,
       password_time = ${services.now().toISOString()}, update_user = ${db.userId}, update_time = now(),
-      version = version + 1 where tenant_id = ${db.tenantId} and id = any(${userIds}::bigint[])
-      and is_deleted = 0`,
+      version = u.version + 1
+      from unnest(${userIds}::bigint[], ${passwords.map(({ hash }) => hash)}::text[],
+        ${passwords.map(({ mustChange = false }) => mustChange)}::boolean[]) as n(user_id, hash, must_change)
+      where u.tenant_id = ${db.tenantId} and u.id = n.user_id and u.is_deleted = 0`,
   )
   await endSessions(db, services, { userIds, ...(exceptSession ? { except: exceptSession } : {}) }, 'password changed')
   permissionsChanged(services, db)

@@ -1,8 +1,9 @@
 import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { md5Hex } from '#kit/server/security/index.ts'
-import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
+import { md5Hex, verifyPassword } from '#kit/server/security/index.ts'
+import { countRoundTrips } from '#kit/testing/round-trips.ts'
+import { testServer, type Answer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { administratorRoleId } from '#domains/access/doors.ts'
 import { createTenant } from '#domains/system/doors.ts'
 import { createUser, firstUserId } from './doors.ts'
@@ -276,6 +277,33 @@ describe('users', () => {
     })
     expect((await submit(hr, { account: 'b1', name: 'x', realName: 'x', roleId: ids.staffRole })).status).toBe(200)
     expect((await call(hr, 'POST', 'reset-password', { query: { userIds: ids.clerk } })).status).toBe(200)
+  })
+
+  test('who are many get their passwords, each one of their own, in as many messages as few', async () => {
+    const made: string[] = []
+    for (let n = 0; n < 8; n++)
+      made.push(
+        await unit((db) => createUser(db, { account: `many${n}`, name: 'x', password: 'x', roleIds: [ids.staffRole] })),
+      )
+    const reset = async (userIds: readonly string[]) => {
+      let answer: Answer | undefined
+      const trips = await countRoundTrips(async () => {
+        answer = await call(admin, 'POST', 'reset-password', { query: { userIds: userIds.join() } })
+      })
+      expect(answer!.status).toBe(200)
+      return { trips, first: answer!.data.first as { account: string; password: string }[] }
+    }
+    const [few, many] = [await reset(made.slice(0, 2)), await reset(made.slice(2))]
+    expect(many.trips.roundTrips).toBe(few.trips.roundTrips)
+    expect(many.trips.sent.filter(({ text }) => /update sys_user/.test(text))).toHaveLength(1)
+    expect(new Set(many.first.map(({ password }) => password)).size).toBe(6)
+    for (const { account, password } of many.first) {
+      const { hash } = (await unit((db) =>
+        db.one<{ hash: string }>(sql`select password as hash from sys_user where tenant_id = ${tenantId}
+          and account = ${account}`),
+      ))!
+      expect([account, await verifyPassword(md5Hex(password), hash)]).toEqual([account, true])
+    }
   })
 
   test('nobody hands out, or signs in with, more than they may do themselves', async () => {
