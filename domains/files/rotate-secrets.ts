@@ -38,9 +38,7 @@ async function columnsOf(client: pg.ClientBase, rowsMost = Infinity): Promise<Ma
       order by 1, a.attnum`,
     [Number.isFinite(rowsMost) ? rowsMost : 1e18],
   )
-  const tables = new Map<string, Column[]>()
-  for (const row of rows) tables.set(row.table, [...(tables.get(row.table) ?? []), row])
-  return tables
+  return Map.groupBy(rows, ({ table }) => table)
 }
 
 const holdsSealed = (column: string) => `${column}::text like '%sealed_:%'`

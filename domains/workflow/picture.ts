@@ -13,22 +13,15 @@ const COLOURS: Record<Progress, { line: string; fill: string }> = {
 }
 const PLAIN = { line: '#595959', fill: '#ffffff' }
 const EDGE = 20
+/** So high is the name written below a box. */
+const NAME_BELOW = 20
 /** Beyond it a place is a mistake of the file, and a picture of it would be nothing but white. */
 const PLACE_MAX = 100_000
 
 /** A process as a picture (SVG), drawn as its file says or as it is laid out where that says nothing. */
 export function drawProcess(graph: Graph, xml: string, progress: ReadonlyMap<string, Progress> = new Map()): string {
   const { boxes, ways } = placesIn(xml, graph)
-  const points = [
-    ...[...boxes.values()].flatMap(({ x, y, width, height }) => [
-      { x, y },
-      { x: x + width, y: y + height + 20 },
-    ]),
-    ...[...ways.values()].flat(),
-  ]
-  const [left, top] = [Math.min(...points.map(({ x }) => x)) - EDGE, Math.min(...points.map(({ y }) => y)) - EDGE]
-  const width = Math.max(...points.map(({ x }) => x)) + EDGE - left
-  const height = Math.max(...points.map(({ y }) => y)) + EDGE - top
+  const { x: left, y: top, width, height } = frameOf({ boxes, ways })
   const colourOf = (id: string) => COLOURS[progress.get(id)!] ?? PLAIN
   const lines = Object.values(graph.lines).map((line) =>
     drawWay(ways.get(line.id), line.name === line.id ? '' : line.name, colourOf(line.id).line),
@@ -42,11 +35,26 @@ export function drawProcess(graph: Graph, xml: string, progress: ReadonlyMap<str
   )
 }
 
+/** What holds all that is drawn, with an edge around it. */
+function frameOf({ boxes, ways }: Places): Box {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  const hold = ({ x, y }: Point) => {
+    ;[left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)]
+  }
+  for (const { x, y, width, height } of boxes.values()) {
+    hold({ x, y })
+    hold({ x: x + width, y: y + height + NAME_BELOW })
+  }
+  for (const points of ways.values()) for (const point of points) hold(point)
+  return { x: left - EDGE, y: top - EDGE, width: right - left + 2 * EDGE, height: bottom - top + 2 * EDGE }
+}
+
 /** What the diagram of a file says; all is laid out anew where it leaves out one of the nodes. */
 function placesIn(xml: string, graph: Graph): Places {
   const boxes = new Map<string, Box>()
   const ways = new Map<string, Point[]>()
   let element = ''
+  const pointsOf = (id: string): Point[] => ways.get(id) ?? ways.set(id, []).get(id)!
   const numbers = (attributes: Record<string, string>, names: readonly string[]): number[] | undefined => {
     const read = names.map((name) => Number(attributes[name]))
     return read.every((one) => Math.abs(one) < PLACE_MAX) ? read : undefined
@@ -61,7 +69,7 @@ function placesIn(xml: string, graph: Graph): Places {
     }
     if (local === 'waypoint' && element) {
       const [x, y] = numbers(attributes, ['x', 'y']) ?? []
-      if (y !== undefined) ways.set(element, [...(ways.get(element) ?? []), { x: x!, y }])
+      if (y !== undefined) pointsOf(element).push({ x: x!, y })
     }
   })
   parser.write(xml).close()

@@ -179,6 +179,25 @@ describe('a process file', () => {
     expect(sentence(whole('<subProcess/>'))).toContain('subProcess_1')
   })
 
+  test('whose elements without id are very many is read in a time that grows no faster than they do', () => {
+    const elements = (count: number, text: (n: number) => string) =>
+      Array.from({ length: count }, (_, at) => text(at + 1)).join('')
+    // Every number that could be given is taken: looked for from the first on, each would be found after ten thousand.
+    const xml = whole(elements(11_000, (n) => `<task id="task_${n}"/>`) + elements(11_000, () => '<task/>'))
+    const begun = performance.now()
+    expect(faultsOf(xml)).toEqual(['flow_too_big'])
+    expect(performance.now() - begun).toBeLessThan(10_000)
+    const few = readProcess(
+      flowXml(`${ends}<userTask id="userTask_2" name="甲" flowable:assignee="1"/>
+      <userTask name="乙" flowable:assignee="1"/><userTask name="丙" flowable:assignee="1"/>
+      ${line('s', 'userTask_2')}${line('userTask_2', 'userTask_1')}${line('userTask_1', 'userTask_3')}
+      ${line('userTask_3', 'e')}`),
+    )
+    expect(Object.values(few.graph.nodes).map(({ id, name }) => `${id} ${name}`)).toEqual(
+      expect.arrayContaining(['userTask_2 甲', 'userTask_1 乙', 'userTask_3 丙']),
+    )
+  })
+
   test.each([
     [
       'a condition that is no expression',

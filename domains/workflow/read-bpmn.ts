@@ -25,7 +25,14 @@ export function readProcess(xml: string): { graph: Graph; xml: string } {
   const key = process.attributes.id
   if (!key) throw new Refused('flow_no_key')
   const graph: Graph = { key, name: process.attributes.name || key, start: '', nodes: {}, lines: {} }
-  const reading: Reading = { graph, faults: new Faults(), ids: idsIn(process), given: [], unread: new Set() }
+  const reading: Reading = {
+    graph,
+    faults: new Faults(),
+    ids: idsIn(process),
+    given: [],
+    lastOf: new Map(),
+    unread: new Set(),
+  }
   for (const element of process.children) readElement(reading, element)
   if (Object.keys(graph.nodes).length > NODES_MAX) throw new Refused('flow_too_big', { max: NODES_MAX })
   nameInitiator(graph)
@@ -41,6 +48,8 @@ type Reading = {
   faults: Faults
   ids: Set<string>
   given: { at: number; id: string }[]
+  /** The last number given to an element of a name: all before it are taken. */
+  lastOf: Map<string, number>
   unread: Set<string>
 }
 
@@ -64,10 +73,11 @@ function idsIn({ children }: Element, found = new Set<string>()): Set<string> {
 }
 
 /** The id of an element; one that is nobody's where the file gives none. */
-function idOf({ ids, given }: Reading, { name, attributes, at }: Element): string {
+function idOf({ ids, given, lastOf }: Reading, { name, attributes, at }: Element): string {
   if (attributes.id) return attributes.id
-  let n = given.length + 1
+  let n = Math.max(given.length, lastOf.get(name) ?? 0) + 1
   while (ids.has(`${name}_${n}`)) n++
+  lastOf.set(name, n)
   const id = `${name}_${n}`
   ids.add(id)
   given.push({ at, id })

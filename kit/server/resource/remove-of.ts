@@ -41,7 +41,8 @@ export async function inTheirTenants(
   for (const id of ids) {
     const tenantId = tenants.get(id)
     if (!tenantId) throw new Refused('not_found', { label: resource.label })
-    groups.set(tenantId, [...(groups.get(tenantId) ?? []), id])
+    if (!groups.has(tenantId)) groups.set(tenantId, [])
+    groups.get(tenantId)!.push(id)
   }
   await call.db.acrossTenants("platform administrator works on tenants' rows", async (all) => {
     // In one order too, for two administrators whose lists name the same tenants.
