@@ -20,7 +20,7 @@ export const foldersOf = (backupDir: string) => {
 /**
  * What archives nothing and keeps nothing back: an empty command would let the log of the database grow without end.
  */
-const NOTHING = 'true'
+export const archiveNothing = 'true'
 /** So many seconds of work are lost at most when the whole machine is. */
 const ARCHIVE_SECONDS = 60
 
@@ -76,9 +76,6 @@ export function archiveCommand(wal: string, id: string): string {
   const copy = `gzip -c "%p" > ${part} && chmod 600 ${part} && sync ${part} && mv ${part} ${done}`
   return `${ownerCheck(wal, id)} && if [ -f ${done} ]; then gzip -dc ${done} | cmp -s - "%p"; else ${copy}; fi`
 }
-
-/** Archives nothing and keeps nothing back. */
-export const archiveNothing = NOTHING
 
 /** Reads a piece back: from the archive, or from the living database, which has the last pieces. */
 export function fetchCommand(wal: string, living: string | undefined): string {
@@ -155,9 +152,9 @@ export async function setArchive(
   )
   if (backupDir && now!.timeline)
     writeOwner(backupDir, { id: memo.archiveId!, cluster, timeline: parseInt(now!.timeline, 16) }, place)
-  const asBefore = backupDir === undefined && isOfOther(now!.command, memo) ? '' : now!.command
-  const kept = backupDir === undefined ? asBefore : ''
-  const wanted = backupDir ? archiveCommand(makeArchive(backupDir, place), memo.archiveId!) : kept || NOTHING
+  const isKept = backupDir === undefined && now!.command !== '' && !isOfOther(now!.command, memo)
+  if (isKept) return
+  const wanted = backupDir ? archiveCommand(makeArchive(backupDir, place), memo.archiveId!) : archiveNothing
   // Without archiving the word is "(disabled)", and there is nothing to set.
   if (wanted === now!.command || now!.command === '(disabled)') return
   await client.query(`alter system set archive_command = ${client.escapeLiteral(wanted)}`)
