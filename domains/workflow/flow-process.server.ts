@@ -11,6 +11,7 @@ import { categoryName, isCategory } from './flow-fields.ts'
 import { flowInstance } from './flow-instance.resource.ts'
 import { noteAct } from './acts.ts'
 import { wrongForm } from './forms.ts'
+import type { State } from './machine.ts'
 import { flowModel } from './flow-model.resource.ts'
 import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
 import type { Graph } from './graph.ts'
@@ -133,25 +134,28 @@ async function moveTo(call: Call, row: RowOf<typeof flowInstance>, processId: st
   const from = await db.get(flowProcess, instance.processDefinitionId!)
   if (!to || !from) throw new Refused('not_found', { label: flowProcess.label })
   if (to.key !== from.key || to.tenantId !== from.tenantId) throw new Refused('flow_other_process')
-  const [graph, was] = [graphOf(to), graphOf(from)]
-  const { tokens, timers } = stateOf(instance)
-  for (const id of [...tokens.map((one) => one.at), ...timers.map((one) => one.node)]) {
-    const isThere = graph.nodes[id]?.type === was.nodes[id]?.type && !graph.nodes[id]?.many === !was.nodes[id]?.many
-    if (!isThere) throw new Refused('flow_cannot_move', { name: instance.name, node: was.nodes[id]?.name ?? id })
-  }
-  const lost = tokens.find(
-    (one) =>
-      one.via &&
-      !graph.nodes[one.at]!.ins.includes(one.via) &&
-      !stateOf(instance).tasks.some((task) => task.token === one.id),
-  )
-  if (lost) throw new Refused('flow_cannot_move', { name: instance.name, node: was.nodes[lost.at]!.name })
+  const was = graphOf(from)
+  const lost = elementLost(stateOf(instance), was, graphOf(to))
+  if (lost !== undefined)
+    throw new Refused('flow_cannot_move', { name: instance.name, node: was.nodes[lost]?.name ?? lost })
   await db.update(flowInstance, row.id, { processDefinitionId: to.id, processVersion: to.processVersion })
   await noteAct(groundOf(call), row.id, {
     act: 'move',
     by: call.caller.userId,
     comment: `v${from.processVersion} → v${to.processVersion}`,
   })
+}
+
+/** An element at which an instance stands, or which it has just come to, that the next graph does not have alike. */
+function elementLost({ tokens, timers, tasks }: State, was: Graph, next: Graph): string | undefined {
+  const stands = [...tokens.map(({ at }) => at), ...timers.map(({ node }) => node)]
+  const changed = stands.find(
+    (id) => next.nodes[id]?.type !== was.nodes[id]?.type || !next.nodes[id]?.many !== !was.nodes[id]?.many,
+  )
+  if (changed !== undefined) return changed
+  return tokens.find(
+    ({ at, via, id }) => via && !next.nodes[at]!.ins.includes(via) && !tasks.some(({ token }) => token === id),
+  )?.at
 }
 
 export const groundOf = ({ db, services }: Pick<Call, 'db' | 'services'>): FlowContext => ({

@@ -68,17 +68,29 @@ const TAKEN = new Set(['pass', 'loopCounter', '__proto__', 'constructor'])
 /** What is wrong with forms as they came, in the words of a refusal; undefined when they can be used. */
 export function wrongForm(given: unknown): string | undefined {
   if (given === null || given === undefined) return undefined
-  const forms = Array.isArray(given) ? (given as unknown[]) : isNothing(given) ? [] : undefined
+  const forms = listOf(given)
   if (!forms || forms.length > FORMS_MAX) return 'forms'
   const keys = new Set<string>()
-  for (const one of forms as Partial<FlowForm>[]) {
-    if (typeof one?.key !== 'string' || !NAME.test(one.key) || keys.has(one.key)) return String(one?.key ?? '?')
-    keys.add(one.key)
-    if (!isWords(one.label) || !Array.isArray(one.fields) || one.fields.length > FIELDS_MAX) return one.key
-    const wrong = wrongField(one.fields)
-    if (wrong !== undefined) return `${one.key}.${wrong}`
+  for (const form of forms) {
+    const wrong = wrongIn(form, keys)
+    if (wrong !== undefined) return wrong
+    keys.add(form.key!)
   }
   return undefined
+}
+
+const listOf = (given: unknown): Partial<FlowForm>[] | undefined => {
+  if (Array.isArray(given)) return given as Partial<FlowForm>[]
+  return isNothing(given) ? [] : undefined
+}
+
+/** What is wrong with one form, whose key none of those before it may have. */
+function wrongIn(form: Partial<FlowForm>, keys: ReadonlySet<string>): string | undefined {
+  const { key, label, fields } = form ?? {}
+  if (typeof key !== 'string' || !NAME.test(key) || keys.has(key)) return String(key ?? '?')
+  if (!isWords(label) || !Array.isArray(fields) || fields.length > FIELDS_MAX) return key
+  const wrong = wrongField(fields)
+  return wrong === undefined ? undefined : `${key}.${wrong}`
 }
 
 const isNothing = (given: unknown) => typeof given === 'object' && given !== null && !Object.keys(given).length

@@ -331,17 +331,33 @@ const unentered = new Set<NodeType>(['start', 'boundary'])
 const last = new Set<NodeType>(['end'])
 const joins = new Set<NodeType>(['inclusive'])
 
-function checkEnds({ graph, faults }: Reading, node: Node): void {
-  const told = { node: node.name }
-  if (unentered.has(node.type) ? node.ins.length : 0) faults.add('flow_start_entered', told)
-  if (graph.start && !unentered.has(node.type) && !reaches(graph, graph.start, node.id))
-    faults.add('flow_from_nowhere', told)
-  if (last.has(node.type) && node.outs.length) faults.add('flow_end_goes_on', told)
-  if (!last.has(node.type) && !node.outs.length) faults.add('flow_to_nowhere', told)
-  if (node.host !== undefined || node.interrupts !== undefined)
-    if (graph.nodes[node.host ?? '']?.type !== HOST) faults.add('flow_no_host', told)
-  if (joins.has(node.type) && node.ins.length > 1 && reaches(graph, node.id, node.id))
-    faults.add('flow_inclusive_cycle', told)
+function checkEnds(reading: Reading, node: Node): void {
+  checkEntry(reading, node)
+  checkExit(reading, node)
+  checkHost(reading, node)
+  checkCycle(reading, node)
+}
+
+function checkEntry({ graph, faults }: Reading, { id, type, name, ins }: Node): void {
+  if (!unentered.has(type)) {
+    if (graph.start && !reaches(graph, graph.start, id)) faults.add('flow_from_nowhere', { node: name })
+  } else if (ins.length) faults.add('flow_start_entered', { node: name })
+}
+
+function checkExit({ faults }: Reading, { type, name, outs }: Node): void {
+  if (last.has(type) && outs.length) faults.add('flow_end_goes_on', { node: name })
+  if (!last.has(type) && !outs.length) faults.add('flow_to_nowhere', { node: name })
+}
+
+/** What says that it stands on another element stands on a task. */
+function checkHost({ graph, faults }: Reading, { name, host, interrupts }: Node): void {
+  const isBoundary = host !== undefined || interrupts !== undefined
+  if (isBoundary && graph.nodes[host ?? '']?.type !== HOST) faults.add('flow_no_host', { node: name })
+}
+
+/** A gateway that waits for whatever may still come would wait for itself. */
+function checkCycle({ graph, faults }: Reading, { id, type, name, ins }: Node): void {
+  if (joins.has(type) && ins.length > 1 && reaches(graph, id, id)) faults.add('flow_inclusive_cycle', { node: name })
 }
 
 const HOST: NodeType = 'user'

@@ -1,4 +1,5 @@
 import { userNames } from '#domains/identity/doors.ts'
+import type { Lang } from '#kit/resource/index.ts'
 import { empty, sql, type Sql } from '#kit/server/database/db.ts'
 import { holds, pageOf } from '#kit/server/lists/filters.ts'
 import { pageEnvelope, type Page } from '#kit/server/resource/list-of.ts'
@@ -78,18 +79,11 @@ async function shown(call: Call, rows: readonly TaskListRow[]): Promise<Record<s
     taskId: row.id,
     taskName: row.name,
     taskDefinitionKey: row.node,
-    assignee: row.assignee ?? '',
-    assigneeName: names.get(row.assignee ?? '') ?? '',
-    owner: row.owner ?? '',
-    ownerName: names.get(row.owner ?? '') ?? '',
+    ...peopleIn(row, names),
     outcome: row.outcome ?? 0,
     category: row.category,
     categoryName: categoryName(services.labels, db.tenantId, row.category, lang),
-    createTime: row.createTime,
-    endTime: row.endTime ?? '',
-    claimTime: row.claimTime ?? '',
-    dueTime: row.dueTime ?? '',
-    historyTaskEndTime: row.endTime ?? '',
+    ...timesIn(row),
     executionId: row.instanceId,
     processInstanceId: row.instanceId,
     historyProcessInstanceId: row.instanceId,
@@ -103,10 +97,30 @@ async function shown(call: Call, rows: readonly TaskListRow[]): Promise<Record<s
     status: row.state === 'open' && !row.assignee ? 'claim' : SAID[row.state],
     comment: row.comment,
     pass: row.isPassed ?? false,
-    changeState: row.changeState ?? -1,
-    changeWhy: (lang === 'en' && row.changeWhyEn) || row.changeWhy || '',
+    ...changeIn(row, lang),
   }))
 }
+
+const peopleIn = ({ assignee, owner }: TaskListRow, names: ReadonlyMap<string, string>) => ({
+  assignee: assignee ?? '',
+  assigneeName: names.get(assignee ?? '') ?? '',
+  owner: owner ?? '',
+  ownerName: names.get(owner ?? '') ?? '',
+})
+
+const timesIn = ({ createTime, endTime, claimTime, dueTime }: TaskListRow) => ({
+  createTime,
+  endTime: endTime ?? '',
+  claimTime: claimTime ?? '',
+  dueTime: dueTime ?? '',
+  historyTaskEndTime: endTime ?? '',
+})
+
+/** The change that is decided about: -1 where it is about none. */
+const changeIn = ({ changeState, changeWhy, changeWhyEn }: TaskListRow, lang: Lang) => ({
+  changeState: changeState ?? -1,
+  changeWhy: (lang === 'en' && changeWhyEn) || changeWhy || '',
+})
 
 /** What every list of work may be narrowed by. */
 const asked = ({ query }: Call): Sql =>

@@ -128,41 +128,62 @@ function ProcessRow({ row }: { row: Process }) {
 
 type TaskProps = { row: Task; tab: Exclude<Tab, 'start'>; again: () => Promise<unknown> }
 
+/** Rows of these lists are whole processes, and not one task of them. */
+const isWhole = (tab: Tab): boolean => tab === 'send' || tab === 'copy'
+
 function TaskRow({ row, tab, again }: TaskProps) {
   const t = useLocalize()
-  const isWhole = tab === 'send' || tab === 'copy'
   return (
     <li>
       <div>
-        <strong>{isWhole ? row.processDefinitionName : row.taskName}</strong> <Tag>{row.categoryName}</Tag>
-        {row.changeState >= 0 && (isWhole || tab === 'done') ? (
-          <ChangeTag state={row.changeState} />
-        ) : (
-          isWhole && <OutcomeTag outcome={row.outcome} />
-        )}
+        <strong>{isWhole(tab) ? row.processDefinitionName : row.taskName}</strong> <Tag>{row.categoryName}</Tag>
+        <EndTag row={row} tab={tab} />
         {row.status === 'unread' && <Tag color="processing">{t(words.unread)}</Tag>}
         {row.ownerName && <Tag>{t(words.forOwner, { name: row.ownerName })}</Tag>}
-        {tab === 'done' && (
-          <Tag color={row.pass && row.changeState < 0 ? 'success' : row.pass ? 'default' : 'error'}>
-            {t(row.pass ? (row.changeState < 0 ? words.passed : words.youAgreed) : words.refused)}
-          </Tag>
-        )}
-        <p className="kit-quiet">
-          {!isWhole && `${row.processDefinitionName} · `}
-          {tab === 'copy' && row.assigneeName && `${row.assigneeName} · `}
-          <RelativeTime at={tab === 'done' ? row.endTime : row.createTime} />
-          {row.dueTime && tab !== 'done' && (
-            <>
-              {` · ${t(words.due)} `}
-              <RelativeTime at={row.dueTime} />
-            </>
-          )}
-        </p>
+        {tab === 'done' && <DecisionTag row={row} />}
+        <TaskOrigin row={row} tab={tab} />
         {row.comment && <p>{row.comment}</p>}
         {row.changeWhy && <p>{row.changeWhy}</p>}
       </div>
       <TaskActs row={row} tab={tab} again={again} />
     </li>
+  )
+}
+
+type PartProps = Pick<TaskProps, 'row' | 'tab'>
+
+/** Where the change stands that was decided about, or how the process ended. */
+function EndTag({ row, tab }: PartProps) {
+  if (row.changeState >= 0 && (isWhole(tab) || tab === 'done')) return <ChangeTag state={row.changeState} />
+  return isWhole(tab) && <OutcomeTag outcome={row.outcome} />
+}
+
+/** How the reader decided: an agreed change has an end of its own, and is no success yet. */
+function DecisionTag({ row: { pass, changeState } }: Pick<TaskProps, 'row'>) {
+  const t = useLocalize()
+  if (!pass) return <Tag color="error">{t(words.refused)}</Tag>
+  return changeState < 0 ? (
+    <Tag color="success">{t(words.passed)}</Tag>
+  ) : (
+    <Tag color="default">{t(words.youAgreed)}</Tag>
+  )
+}
+
+/** Of which process a task is, from whom, since when and until when. */
+function TaskOrigin({ row, tab }: PartProps) {
+  const t = useLocalize()
+  return (
+    <p className="kit-quiet">
+      {!isWhole(tab) && `${row.processDefinitionName} · `}
+      {tab === 'copy' && row.assigneeName && `${row.assigneeName} · `}
+      <RelativeTime at={tab === 'done' ? row.endTime : row.createTime} />
+      {row.dueTime && tab !== 'done' && (
+        <>
+          {` · ${t(words.due)} `}
+          <RelativeTime at={row.dueTime} />
+        </>
+      )}
+    </p>
   )
 }
 
