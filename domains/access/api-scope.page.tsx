@@ -47,12 +47,9 @@ type Effect = { people: number; callCount: number; roles: { tenantName: string; 
 
 const ROLES_SHOWN = 8
 
-/** The path, and whom it would shut out. */
-function PathInput(props: InputProps) {
-  const t = useLocalize()
+/** Whom a path would shut out; nothing is asked of one that is not written to its end. */
+function useEffectOf(scopePath: string, id: string): Effect | undefined {
   const language = useLang()
-  const scopePath = useDebouncedValue(String(props.value ?? '').trim(), 400)
-  const id = String(props.values.id ?? '')
   const { data } = useQuery({
     queryKey: ['scope-shut-out', scopePath, id, language],
     queryFn: () => get<Effect>(`${apiScope.path}/shut-out`, { scopePath, ...(id && { id }) }, { quiet: true }),
@@ -60,16 +57,27 @@ function PathInput(props: InputProps) {
     staleTime: 10_000,
     retry: false,
   })
-  const roles = data?.roles.slice(0, ROLES_SHOWN).map((one) => `${one.tenantName} ${one.roleName} ${one.people}`) ?? []
-  const more = data && data.roles.length > ROLES_SHOWN ? ['…'] : []
-  const sentence = data && (!data.callCount ? words.noCall : data.people ? words.shuts : words.nobody)
-  const names = [...roles, ...more].join(t(BETWEEN_NAMES))
-  const given = { calls: data?.callCount ?? 0, people: data?.people ?? 0, roles: names }
-  const type = data?.people || !data?.callCount ? 'warning' : 'info'
+  return data
+}
+
+function EffectNote({ effect: { people, callCount, roles } }: { effect: Effect }) {
+  const t = useLocalize()
+  if (!callCount) return <Alert type="warning" showIcon title={t(words.noCall)} />
+  const calls = { calls: callCount }
+  if (!people) return <Alert type="info" showIcon title={t(words.nobody, calls)} />
+  const named = roles.slice(0, ROLES_SHOWN).map((one) => `${one.tenantName} ${one.roleName} ${one.people}`)
+  const names = [...named, ...(roles.length > ROLES_SHOWN ? ['…'] : [])].join(t(BETWEEN_NAMES))
+  return <Alert type="warning" showIcon title={t(words.shuts, { ...calls, people, roles: names })} />
+}
+
+/** The path, and whom it would shut out. */
+function PathInput(props: InputProps) {
+  const scopePath = useDebouncedValue(String(props.value ?? '').trim(), 400)
+  const effect = useEffectOf(scopePath, String(props.values.id ?? ''))
   return (
     <>
       <LineInput {...props} />
-      <div aria-live="polite">{sentence && <Alert type={type} showIcon title={t(sentence, given)} />}</div>
+      <div aria-live="polite">{effect && <EffectNote effect={effect} />}</div>
     </>
   )
 }

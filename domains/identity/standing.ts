@@ -163,14 +163,30 @@ export async function checkStanding(call: Asking, given: Account, was: Account |
     deptId: given.deptId ?? was?.deptId,
     ownShops,
   }
-  const isMoved = !isSameSet(after.deptId ?? [], was?.deptId ?? [])
-  const areNew = !isSameSet(rolesOf(after), rolesOf(was ?? {}))
-  const { caller } = call
-  if (caller.isAdmin || (!isMoved && !areNew)) return ownShops
-  const isOneself = was?.id === caller.userId
-  if (isOneself && areNew) throw new Refused('own_roles_stay')
-  if (isOneself && isMoved && deptsToGive(caller)) throw new Refused('own_depts_stay')
-  if (was && !isOneself && !(await isWithin(call, was))) throw new Refused('user_above')
-  if (!(await isWithin(call, after))) throw new Refused('role_beyond_own')
+  const changed = { depts: hasOtherDepts(after, was), roles: hasOtherRoles(after, was) }
+  if (!call.caller.isAdmin && (changed.depts || changed.roles)) {
+    await checkStandingBefore(call, was, changed)
+    if (!(await isWithin(call, after))) throw new Refused('role_beyond_own')
+  }
   return ownShops
+}
+
+const hasOtherDepts = (after: Account, was: Account = {}) => !isSameSet(after.deptId ?? [], was.deptId ?? [])
+const hasOtherRoles = (after: Account, was: Account = {}) => !isSameSet(rolesOf(after), rolesOf(was))
+
+/**
+ * Nobody changes their own roles, nor departments that decide what they see, nor anybody who gets further than they do.
+ */
+async function checkStandingBefore(
+  call: Asking,
+  was: Account | undefined,
+  changed: { depts: boolean; roles: boolean },
+): Promise<void> {
+  if (!was) return
+  if (was.id !== call.caller.userId) {
+    if (!(await isWithin(call, was))) throw new Refused('user_above')
+    return
+  }
+  if (changed.roles) throw new Refused('own_roles_stay')
+  if (changed.depts && deptsToGive(call.caller)) throw new Refused('own_depts_stay')
 }

@@ -29,19 +29,35 @@ const byCode = (db: Db, code: string) => db.find(region, sql`r.code = ${code}`).
 
 /** Fills what follows from the place in the tree: ancestors, and code and name of every level down to its own. */
 async function deriveRegionFields(draft: Draft, was: Row | undefined, call: Call): Promise<void> {
-  const code = was?.code ?? draft.code!
-  const parentCode = was ? was.parentCode! : (draft.parentCode ?? COUNTRY)
-  draft.code = code
-  draft.parentCode = parentCode
-  const level = draft.regionLevel ?? was?.regionLevel ?? 0
-  const parent = code === COUNTRY ? undefined : await byCode(call.db, parentCode)
-  if (code !== COUNTRY && !parent) throw invalidField(region, 'parentCode', 'not_found')
-  if (parent && level <= parent.regionLevel) throw new Refused('region_level', { name: draft.name ?? was?.name })
+  const own = placeOf(draft, was)
+  const parent = await parentOf(call.db, own)
+  draft.code = own.code
+  draft.parentCode = own.parentCode
   draft.ancestors = parent ? [parent.ancestors, parent.code].filter(Boolean).join(',') : ''
-  for (const [at, key] of levels) {
-    draft[`${key}Code`] = Number(at) === level ? code : (parent?.[`${key}Code`] ?? null)
-    draft[`${key}Name`] = Number(at) === level ? (draft.name ?? was?.name ?? null) : (parent?.[`${key}Name`] ?? null)
+  for (const [level, key] of levels) {
+    const isOwn = Number(level) === own.level
+    draft[`${key}Code`] = isOwn ? own.code : (parent?.[`${key}Code`] ?? null)
+    draft[`${key}Name`] = isOwn ? own.name : (parent?.[`${key}Name`] ?? null)
   }
+}
+
+type RegionPlace = { code: string; parentCode: string; level: number; name: string | null }
+
+/** Where a region stands in the tree: its code and the region above it are said once, when it is made. */
+const placeOf = (draft: Draft, was: Row | undefined): RegionPlace => ({
+  code: was?.code ?? draft.code!,
+  parentCode: was ? was.parentCode! : (draft.parentCode ?? COUNTRY),
+  level: draft.regionLevel ?? was?.regionLevel ?? 0,
+  name: draft.name ?? was?.name ?? null,
+})
+
+/** The region above, which must be of a higher level; the country has none. */
+async function parentOf(db: Db, { code, parentCode, level, name }: RegionPlace): Promise<Row | undefined> {
+  if (code === COUNTRY) return undefined
+  const parent = await byCode(db, parentCode)
+  if (!parent) throw invalidField(region, 'parentCode', 'not_found')
+  if (level <= parent.regionLevel) throw new Refused('region_level', { name })
+  return parent
 }
 
 /** A new name shows in every region below. */
