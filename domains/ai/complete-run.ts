@@ -41,19 +41,14 @@ export async function completeRun(
 
 completeRun.within = async (db: Db, services: Services, run: Run, end: RunResult): Promise<void> => {
   if (!UNDER_WAY.some((one) => one === run.status)) return
-  const isResult = end.status === 'succeeded' || end.status === 'partial'
-  const reading = isResult ? parseRunOutput(end.outputs) : undefined
-  const isUnread = reading !== undefined && !reading.isWhole
-  const status = isUnread ? 'partial' : end.status
-  const ending = end.ending ?? (isUnread ? 'unread' : undefined)
+  const { reading, status, ending } = readEnd(end)
   await db.update(aiTaskLog, run.id, { ...(await unreportedUsage(db, services, run, end)), step: null })
   const row = await db.update(aiTaskLog, run.id, {
     status,
     level: reading?.level ?? null,
     summary: reading?.summary ?? null,
     outputs: storableOutputs(end.outputs),
-    error:
-      [ending && endings[ending], plainText(end.note, ERROR_MAX / 2)].filter(Boolean).join(DETAIL_SEPARATOR) || null,
+    error: errorOf(ending, end.note),
     seconds: secondsOf(run, services.now()),
   })
   if (ending === 'budget' && status === 'stopped') await countUsage(db, services.now(), { ended: 1 })
@@ -63,6 +58,19 @@ completeRun.within = async (db: Db, services: Services, run: Run, end: RunResult
   if (reading) await keepFindings(db, services, { run: row, task, reading })
   await noteTask(db, task, row, ending)
 }
+
+type EndRead = Pick<RunResult, 'status' | 'ending'> & { reading: RunOutput | undefined }
+
+/** What a run found, where it ended well; one whose outputs cannot all be read has found a part. */
+function readEnd({ status, outputs, ending }: RunResult): EndRead {
+  const isResult = status === 'succeeded' || status === 'partial'
+  const reading = isResult ? parseRunOutput(outputs) : undefined
+  if (!reading || reading.isWhole) return { reading, status, ending }
+  return { reading, status: 'partial', ending: ending ?? 'unread' }
+}
+
+const errorOf = (ending: Ending | undefined, note: string | undefined): string | null =>
+  [ending && endings[ending], plainText(note, ERROR_MAX / 2)].filter(Boolean).join(DETAIL_SEPARATOR) || null
 
 const secondsOf = ({ startTime }: Run, now: Date): number =>
   startTime ? Math.max(0, Math.round((now.getTime() - fromShanghai(startTime).getTime()) / 100) / 10) : 0

@@ -1,4 +1,5 @@
 import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
+import type { Services } from '#kit/server/services.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import {
@@ -8,7 +9,7 @@ import {
   type DeviceContext,
   type DeviceLink,
 } from '#domains/gateways/doors.ts'
-import { entrantOf } from '#domains/members/doors.ts'
+import { entrantOf, type Entrant } from '#domains/members/doors.ts'
 import { doorSetting, settingsApart, windowAt } from '#domains/shops/doors.ts'
 import { beginVisit, enqueueVisitTimeout } from '#domains/visits/doors.ts'
 import { logDoor } from './door-log.server.ts'
@@ -76,46 +77,77 @@ async function answerEntry({ db, services, link, data, at }: DeviceContext): Pro
   const asked = data as EntryRequest
   const doorNo = asked.doorNo === undefined || asked.doorNo === null ? 1 : doorNoOf(asked.doorNo)
   if (doorNo === undefined) return { code: CODE.badParams }
-  const code = typeof asked.code === 'string' && asked.code ? asked.code : null
   const shopId = link.shopId!
-  const shown = code ? readEntryCode(services, { tenantId: db.tenantId, shopId }, code) : undefined
-  const nonce = shown?.nonce ?? null
-  const now = services.now()
+  const shown = codeShown(services, { tenantId: db.tenantId, shopId }, asked)
   // Another gateway in the same place may count its questions anew.
-  const askId = `${link.clientId}/${asked.askId}`
-  const [shop, entrant] = await awaitBatch([
-    shopFacts(db, { link, askId, nonce, now }),
-    entrantOf(db, {
-      wxUserId: shown?.wxUserId,
-      openid: shown ? null : textOf(asked.openid),
-      phone: shown ? null : textOf(asked.phone),
-      shopId,
-      at: shanghaiText(now),
-    }),
-  ])
+  const question: Question = {
+    link,
+    askId: `${link.clientId}/${asked.askId}`,
+    nonce: shown.read?.nonce ?? null,
+    now: services.now(),
+  }
+  const [shop, entrant] = await awaitBatch([shopFacts(db, question), whoAsks(db, question, shown, asked)])
   if (!shop) return { code: CODE.notFound }
   if (shop.answered) return shop.answered
-  const facts: EntryFacts = {
-    isOpen: shop.status === OPEN,
-    isUnattended: isUnattended(shop, now),
-    entryMode: shop.entryMode ?? 'scan',
-    membersOnly: shop.membersOnly === true,
-    code: !code ? 'none' : !shown ? 'invalid' : shop.isUsed ? 'used' : 'good',
-    wxUserId: entrant.wxUserId,
-    isMember: entrant.isMember,
-    isBlocked: entrant.block !== null,
-  }
-  const why = entryRefusal(facts)
-  const entry = {
-    shopId,
-    doorNo: String(doorNo),
-    wxUserId: entrant.wxUserId,
-    clientId: link.clientId,
-  }
-  const appeal = entrant.block ? { entryNo: entrant.block.id, ...(shop.phone && { phone: shop.phone }) } : undefined
-  const answer = why ? turnAway(db, entry, why, appeal) : letIn(db, entry, { shop, at, code: !!code })
-  // Of two doors that are shown one code at the same moment, or asked one thing twice, one fails here with its end: it
-  // is asked again, and finds the answer.
+  const why = entryRefusal(factsOf({ shop, entrant, shown, now: question.now }))
+  const entry = { shopId, doorNo: String(doorNo), wxUserId: entrant.wxUserId, clientId: link.clientId }
+  const answer = why
+    ? turnAway(db, entry, why, appealOf(shop, entrant))
+    : letIn(db, entry, { shop, at, code: shown.code !== null })
+  keepAnswer(db, question, answer, !why)
+  return answer
+}
+
+/** The code that was shown, and what it says where it is one of this shop's that is still good. */
+type ShownCode = { code: string | null; read: ReturnType<typeof readEntryCode> }
+
+function codeShown(
+  services: Services,
+  shop: Parameters<typeof readEntryCode>[1],
+  { code: given }: EntryRequest,
+): ShownCode {
+  const code = typeof given === 'string' && given ? given : null
+  return { code, read: code === null ? undefined : readEntryCode(services, shop, code) }
+}
+
+/** A good code says who comes; without one the device says it. */
+const whoAsks = (db: Db, { link, now }: Question, { read }: ShownCode, asked: EntryRequest): Promise<Entrant> =>
+  entrantOf(db, {
+    wxUserId: read?.wxUserId,
+    openid: read ? null : textOf(asked.openid),
+    phone: read ? null : textOf(asked.phone),
+    shopId: link.shopId!,
+    at: shanghaiText(now),
+  })
+
+type EntryFactSources = { shop: Shop; entrant: Entrant; shown: ShownCode; now: Date }
+
+const factsOf = ({ shop, entrant, shown, now }: EntryFactSources): EntryFacts => ({
+  isOpen: shop.status === OPEN,
+  isUnattended: isUnattended(shop, now),
+  entryMode: shop.entryMode ?? 'scan',
+  membersOnly: shop.membersOnly === true,
+  code: stateOfCode(shown, shop),
+  wxUserId: entrant.wxUserId,
+  isMember: entrant.isMember,
+  isBlocked: entrant.block !== null,
+})
+
+function stateOfCode({ code, read }: ShownCode, { isUsed }: Shop): EntryFacts['code'] {
+  if (code === null) return 'none'
+  if (!read) return 'invalid'
+  return isUsed ? 'used' : 'good'
+}
+
+/** How somebody who is blocked may ask for the block to be looked at again. */
+const appealOf = ({ phone }: Shop, { block }: Entrant): Appeal | undefined =>
+  block ? { entryNo: block.id, ...(phone && { phone }) } : undefined
+
+/**
+ * Keeps what a question was answered, and the code that let somebody in as used. Of two doors that are shown one code
+ * at the same moment, or asked one thing twice, one fails here with its end: it is asked again, and finds the answer.
+ */
+function keepAnswer(db: Db, { link, askId, nonce, now }: Question, answer: DeviceReply, isLetIn: boolean): void {
   const past = new Date(now.getTime() - AGAIN_MS).toISOString()
   db.waitUntil(
     db.run(sql`delete from entry_ask where tenant_id = ${db.tenantId} and link_id = ${link.id} and ask_id = ${askId}
@@ -123,10 +155,9 @@ async function answerEntry({ db, services, link, data, at }: DeviceContext): Pro
   )
   db.waitUntil(
     db.run(sql`insert into entry_ask (id, tenant_id, link_id, ask_id, code_key, answer, create_time)
-      values (${newId()}, ${db.tenantId}, ${link.id}, ${askId}, ${why ? null : nonce}, ${JSON.stringify(answer)},
+      values (${newId()}, ${db.tenantId}, ${link.id}, ${askId}, ${isLetIn ? nonce : null}, ${JSON.stringify(answer)},
         ${now.toISOString()})`),
   )
-  return answer
 }
 
 type Entry = { shopId: string; doorNo: string; wxUserId: string | null; clientId: string | null }

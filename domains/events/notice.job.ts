@@ -303,31 +303,39 @@ async function deliverHere(db: Db, services: Services, id: string, isOthers: boo
   if (log?.result !== 'asked') return undefined
   if (log.batchId) return { batchId: log.batchId }
   if (log.wechatMessageId) return { wechatMessageId: log.wechatMessageId }
-  const about = log.eventId ? await db.get(event, log.eventId) : undefined
-  if (about?.status === EVENT.resolved)
-    return void (await close(db, id, { result: 'dropped', error: NOT_SENT.resolved }))
-  if (isOthers) return void (await close(db, id, { result: 'dropped', error: NOT_SENT.others }))
-  if (log.channel === 'wechat') {
-    const asked = await askByWechat(db, services, log)
-    if ('error' in asked) return void (await close(db, id, { result: 'undeliverable', error: asked.error }))
-    await db.update(noticeLog, id, asked)
-    return asked
-  }
-  if (log.channel === 'site') {
-    await close(db, id, { result: 'sent', sendTime: shanghaiText(services.now()) })
-    db.publish(
-      'notice.sent',
-      {
-        id,
-        content: log.content,
-        contentEn: log.contentEn ?? log.content,
-        template: log.template,
-        eventId: log.eventId,
-      },
-      { userIds: [log.userId!] },
-    )
-    return undefined
-  }
+  const reason = await reasonToDrop(db, log, isOthers)
+  if (reason !== undefined) return void (await close(db, id, { result: 'dropped', error: reason }))
+  if (log.channel === 'wechat') return deliverByWechat(db, services, log)
+  if (log.channel === 'site') return deliverOnSite(db, services, log)
+  return deliverBySms(db, services, log)
+}
+
+async function reasonToDrop(db: Db, { eventId }: Log, isOthers: boolean): Promise<string | undefined> {
+  const about = eventId ? await db.get(event, eventId) : undefined
+  if (about?.status === EVENT.resolved) return NOT_SENT.resolved
+  return isOthers ? NOT_SENT.others : undefined
+}
+
+async function deliverByWechat(db: Db, services: Services, log: Log): Promise<Next> {
+  const asked = await askByWechat(db, services, log)
+  if ('error' in asked) return void (await close(db, log.id, { result: 'undeliverable', error: asked.error }))
+  await db.update(noticeLog, log.id, asked)
+  return asked
+}
+
+/** A notice on the site is delivered with this transaction. */
+async function deliverOnSite(db: Db, services: Services, log: Log): Promise<undefined> {
+  const { id, content, template, eventId } = log
+  await close(db, id, { result: 'sent', sendTime: shanghaiText(services.now()) })
+  db.publish(
+    'notice.sent',
+    { id, content, contentEn: log.contentEn ?? content, template, eventId },
+    { userIds: [log.userId!] },
+  )
+}
+
+async function deliverBySms(db: Db, services: Services, log: Log): Promise<Next> {
+  const { id } = log
   const phone = log.phone ?? (await phoneOf(db, log.userId!))
   if (!phone) return void (await close(db, id, { result: 'undeliverable', error: NOT_SENT.noPhone }))
   try {

@@ -214,14 +214,28 @@ async function proceed(hand: Hand, row: Rollout, now: Date): Promise<void> {
       continue
     }
     if (here || asked) return
-    const current = waves.find((one) => one.wave === wave)
-    // A wave whose devices are all away has shown nothing yet.
-    if (current && current.waiting && !current.done && !current.failed) return
-    const next = waves.find((one) => one.wave > wave)
-    if (next) await db.update(rollout, row.id, { wave: (wave = next.wave) })
-    else if (waves.some((one) => one.waiting)) return
-    else return void (await db.update(rollout, row.id, { state: 'done', endTime: shanghaiText(now) }))
+    const next = await beginNextWave(db, row, { waves, wave, now })
+    if (next === undefined) return
+    wave = next
   }
+}
+
+/**
+ * The wave after this one, begun; undefined where devices are waited for, and after the last, which ends the rollout.
+ */
+async function beginNextWave(
+  db: Db,
+  row: Rollout,
+  { waves, wave, now }: { waves: readonly Wave[]; wave: number; now: Date },
+): Promise<number | undefined> {
+  const current = waves.find((one) => one.wave === wave)
+  // A wave whose devices are all away has shown nothing yet.
+  if (current && current.waiting && !current.done && !current.failed) return undefined
+  const next = waves.find((one) => one.wave > wave)
+  if (next) await db.update(rollout, row.id, { wave: next.wave })
+  else if (!waves.some((one) => one.waiting))
+    await db.update(rollout, row.id, { state: 'done', endTime: shanghaiText(now) })
+  return next?.wave
 }
 
 async function isProgramReady(db: Db, row: Rollout): Promise<boolean> {

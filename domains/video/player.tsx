@@ -49,7 +49,7 @@ export function Player({ name, source, isSmall, cameraId, more, over }: Props) {
   const [isMuted, setMuted] = useState(true)
   const asked = source && isLow && cameraId ? { ...source, lowDelayOf: cameraId } : source
   const picture = usePicture(video, asked, isSeen)
-  const canLow = source?.isLive && cameraId && (isLow || picture.shown?.hasLowDelay)
+  const canLow = !!source?.isLive && !!cameraId && (isLow || !!picture.shown?.hasLowDelay)
   return (
     <div className="video-player" ref={frame} data-state={picture.state} data-small={isSmall || undefined}>
       <div className="video-frame">
@@ -60,29 +60,30 @@ export function Player({ name, source, isSmall, cameraId, more, over }: Props) {
       <div className="video-bar">
         {!isSmall && more?.(video, picture)}
         <span className="video-space" />
-        {canLow && !isSmall && (
-          <Tool
-            icon="thunderbolt"
-            label={t(isLow ? words.isLow : words.lowDelay)}
-            isOn={isLow}
-            run={() => setLow(!isLow)}
-          />
-        )}
-        {isLow && !isSmall && (
-          <Tool
-            icon={isMuted ? 'audio' : 'sound'}
-            label={t(isMuted ? words.sound : words.mute)}
-            run={() => setMuted(!isMuted)}
-          />
-        )}
+        {canLow && !isSmall && <DelayTool isLow={isLow} set={setLow} />}
+        {isLow && !isSmall && <SoundTool isMuted={isMuted} set={setMuted} />}
         <Tool icon="camera" label={t(words.still)} run={() => void saveStill(video.current, name)} />
-        <Tool
-          icon="fullscreen"
-          label={t(words.full)}
-          run={() => void (document.fullscreenElement ? document.exitFullscreen() : frame.current?.requestFullscreen())}
-        />
+        <Tool icon="fullscreen" label={t(words.full)} run={() => toggleFullscreen(frame.current)} />
       </div>
     </div>
+  )
+}
+
+const toggleFullscreen = (frame: HTMLElement | null): void =>
+  void (document.fullscreenElement ? document.exitFullscreen() : frame?.requestFullscreen())
+
+/** Changes between the picture as it comes and the one with less delay. */
+function DelayTool({ isLow, set }: { isLow: boolean; set: (isLow: boolean) => void }) {
+  const t = useLocalize()
+  return (
+    <Tool icon="thunderbolt" label={t(isLow ? words.isLow : words.lowDelay)} isOn={isLow} run={() => set(!isLow)} />
+  )
+}
+
+function SoundTool({ isMuted, set }: { isMuted: boolean; set: (isMuted: boolean) => void }) {
+  const t = useLocalize()
+  return (
+    <Tool icon={isMuted ? 'audio' : 'sound'} label={t(isMuted ? words.sound : words.mute)} run={() => set(!isMuted)} />
   )
 }
 
