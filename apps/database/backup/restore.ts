@@ -87,32 +87,18 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
   const dataDir = resolve(options.dataDir)
   mkdirOpen(dataDir)
   const link = join(dataDir, 'cluster')
-  const isThere = existsSync(link)
-  if (isThere && runningPid(realpathSync(link)))
-    throw new Error(`The database in ${link} runs. Stop the product, then restore.`)
-  const course = courseOf(options, isThere ? realpathSync(link) : undefined)
+  const course = courseOf(options, stoppedCluster(link))
   const backup = chooseBackup(backupDir, at, course)
   const place = findInstallation(link, log)
-  const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '')
-  const aside = lstatSync(link, { throwIfNoEntry: false }) ? `${link}.before-${stamp}` : undefined
   const made = await copyBack(options, backup, place, dataDir)
-  if (aside) renameSync(link, aside)
+  const aside = putAside(link)
   const owner = ownerOf(backupDir)
   try {
     publishFolder(made, link)
     const cluster = realpathSync(link)
-    const { timeline, archiveId, isCopy } = course
-    askForRecovery(
-      cluster,
-      { backupDir, at, course, living: course.isOurs ? aside && realpathSync(aside) : course.living },
-      place,
-    )
-    const { folder: _others, archiveId: _its, copyOf: _nor, ...memo } = readMemo(cluster)
-    writeMemo(cluster, { ...memo, archiveId, ...(isCopy && { copyOf: foldersOf(backupDir).root }) }, place)
-    if (!isCopy) {
-      makeArchive(backupDir, place)
-      writeOwner(backupDir, { id: archiveId, cluster, timeline }, place)
-    }
+    const living = course.isOurs ? aside && realpathSync(aside) : course.living
+    askForRecovery(cluster, { backupDir, at, course, living }, place)
+    nameCluster(cluster, { backupDir, course }, place)
     log(`Restoring ${backup.name}${at ? `, from there to ${momentText(at)}` : ' and all that was archived since'}`)
     await recover(dataDir, cluster, { log, backupDir: course.isCopy ? '' : backupDir })
   } catch (error) {
@@ -125,6 +111,36 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
     throw new Error(reasonOf(error as Error, backup, at), { cause: error })
   }
   return { backup, aside, isCopy: course.isCopy }
+}
+
+/** The folder of the database that is there, where one is; refuses one that runs. */
+function stoppedCluster(link: string): string | undefined {
+  if (!existsSync(link)) return undefined
+  const cluster = realpathSync(link)
+  if (runningPid(cluster)) throw new Error(`The database in ${link} runs. Stop the product, then restore.`)
+  return cluster
+}
+
+/** Moves away what is there, which may be a link that leads nowhere; answers where to. */
+function putAside(link: string): string | undefined {
+  if (!lstatSync(link, { throwIfNoEntry: false })) return undefined
+  const aside = `${link}.before-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}`
+  renameSync(link, aside)
+  return aside
+}
+
+/** Writes down what a restored database is to the archive: its owner, or a copy of that. */
+function nameCluster(
+  cluster: string,
+  { backupDir, course }: { backupDir: string; course: Course },
+  place: PostgresInstallation,
+): void {
+  const { timeline, archiveId, isCopy } = course
+  const { folder: _others, archiveId: _its, copyOf: _nor, ...memo } = readMemo(cluster)
+  writeMemo(cluster, { ...memo, archiveId, ...(isCopy && { copyOf: foldersOf(backupDir).root }) }, place)
+  if (isCopy) return
+  makeArchive(backupDir, place)
+  writeOwner(backupDir, { id: archiveId, cluster, timeline }, place)
 }
 
 /** Which course of events is followed, who has its last pieces, and what the restored database is to the archive. */
@@ -144,20 +160,16 @@ function courseOf(
 ): Course {
   const { wal, root } = foldersOf(backupDir)
   const memo = was === undefined ? undefined : readMemo(was)
-  const owner = ownerOf(backupDir)
   // What was here and may archive there is what the restored one replaces.
   const isOurs = !!memo && mayArchive(backupDir, memo)
   const living = isOurs ? was : livingCluster(backupDir)
-  const own = owner?.timeline ?? (isOurs ? timelineOf(was!) : undefined)
-  const seen = timelinesIn(wal)
-  for (const [one, written] of living ? timelinesIn(join(living, 'pg_wal')) : [])
-    if (!(seen.get(one)! > written)) seen.set(one, written)
+  const own = timelineOfOwner(backupDir, isOurs ? was : undefined)
+  const seen = timelinesSeen(wal, living)
   const words = [...seen]
     .sort(([a], [b]) => a - b)
     .map(([one, written]) => `${one}${one === own ? " (the living one's)" : ''}, written to ${momentText(written)}`)
   if (words.length) log(`Timelines in ${root}: ${words.join('; ')}.`)
-  const only = seen.size > 1 ? undefined : [...seen.keys()][0]
-  const followed = timeline ?? own ?? only ?? (seen.size ? undefined : (backupsIn(backupDir).at(-1)?.timeline ?? 1))
+  const followed = timeline ?? own ?? onlyTimeline(backupDir, seen)
   if (followed === undefined)
     throw new Error(
       `The archive in ${root} holds several courses of events and does not say which is the living one's: ` +
@@ -171,6 +183,25 @@ function courseOf(
     isCopy: !isOurs && !takeOver,
     archiveId: (isOurs && memo?.archiveId) || randomUUID(),
   }
+}
+
+/** The timeline of the database the archive belongs to, as the archive says or `ours` shows. */
+const timelineOfOwner = (backupDir: string, ours: string | undefined): number | undefined =>
+  ownerOf(backupDir)?.timeline ?? (ours === undefined ? undefined : timelineOf(ours))
+
+/** The timelines of the archive and of the living database, with the moment the last piece of each was written. */
+function timelinesSeen(wal: string, living: string | undefined): Map<number, Date> {
+  const seen = timelinesIn(wal)
+  for (const [timeline, written] of living ? timelinesIn(join(living, 'pg_wal')) : [])
+    if (!(seen.get(timeline)! > written)) seen.set(timeline, written)
+  return seen
+}
+
+/** The timeline that is followed where there is no other; where nothing was archived yet, the newest backup's. */
+function onlyTimeline(backupDir: string, seen: ReadonlyMap<number, Date>): number | undefined {
+  if (seen.size > 1) return undefined
+  const [only] = seen.keys()
+  return only ?? backupsIn(backupDir).at(-1)?.timeline ?? 1
 }
 
 /** Where in the log a timeline and those it came from begin to differ, from its history. */
