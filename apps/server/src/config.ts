@@ -165,8 +165,8 @@ export function environmentFaults(env: NodeJS.ProcessEnv): string[] {
   return [...numbers, ...texts, ...alone]
 }
 
-/** Settings from the command line and the environment. Throws with the usage when something is not understood. */
-export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Start {
+/** The story the command line asks for, which is all it may ask for. */
+function storyIn(args: readonly string[]): Config['story'] {
   let story: Config['story'] = 'demo'
   for (let at = 0; at < args.length; at++) {
     const [name, inline] = args[at]!.split('=', 2)
@@ -175,6 +175,12 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Sta
       throw new Error(`${args[at - (inline ? 0 : 1)] ?? args[at]} is not understood.\n${USAGE}`)
     story = value
   }
+  return story
+}
+
+/** Settings from the command line and the environment. Throws with the usage when something is not understood. */
+export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Start {
+  const story = storyIn(args)
   const faults = environmentFaults(env)
   if (faults.length) throw new Error(`${faults.join('\n')}\n${USAGE}`)
   const port = numberOf(env, 'PORT')
