@@ -53,52 +53,68 @@ const AT_THE_DOOR = { attempts: 2, lookEvery: 120 }
 
 const roads = () => product.asked.routes.filter((route) => !STREAMS.has(route.path))
 
+type Judge = (route: Route, attempt: Attempt, answer: { status: number; body: any }) => string | undefined
+
+/** The attacks on some routes, made before any of them: a sample may stand on rows that are made for it. */
+async function attacksOn(
+  routes: readonly Route[],
+  who: TestCaller | undefined,
+  most?: number,
+): Promise<[Route, Attempt][]> {
+  const { world, samples } = product
+  const attacks: [Route, Attempt][] = []
+  for (const route of routes) {
+    const made = await attemptsOn(world, samples, route, victim, who?.caller.tenantId || victim.tenantId)
+    for (const attempt of made.slice(0, most)) attacks.push([route, attempt])
+  }
+  return attacks
+}
+
+const attackName = (route: Route, { method, query, body }: Attempt): string =>
+  `${method} ${route.path} ${JSON.stringify(query).slice(0, 60)} ${JSON.stringify(body ?? '').slice(0, 120)}`
+
+type Answer = Awaited<ReturnType<typeof askWithin>>
+
+/** What is wrong with the answer to an attack. */
+function answerFaults(route: Route, attempt: Attempt, answer: Answer, judge: Judge | undefined): string[] {
+  if (!answer) return ['no answer in time']
+  const verdict = judge?.(route, attempt, answer)
+  return [
+    ...(answer.status >= 500 ? [`${answer.status} ${answer.msg}`] : []),
+    ...(verdict ? [verdict] : []),
+    ...leaksOf(answer, attempt, victim).slice(0, 2),
+  ]
+}
+
+/** All there is of the platform itself; its logs are written by requests of nobody. */
+const sharedDigest = async (): Promise<string> => {
+  const { services } = product.server
+  const unlogged = tables.filter((table) => !isLog(table))
+  return `${await digestOf(services, tables, undefined)}\n${await digestOf(services, unlogged, '000000')}`
+}
+
 /** Attacks every route; tells what leaked and what was written, naming the route. */
 async function attackAll(
   routes: readonly Route[],
   who: TestCaller | undefined,
-  judge?: (route: Route, attempt: Attempt, answer: { status: number; body: any }) => string | undefined,
+  judge?: Judge,
 ): Promise<{ faults: string[]; answered: number }> {
-  const { world, samples, server } = product
+  const { world, server } = product
   const faults: string[] = []
   let answered = 0
-  const lookShared = async () =>
-    `${await digestOf(server.services, tables, undefined)}\n${await digestOf(
-      server.services,
-      tables.filter((table) => !isLog(table)),
-      '000000',
-    )}`
-  const shared = await lookShared()
+  const shared = await sharedDigest()
   const look = () => digestOf(server.services, tables, victim.tenantId)
   // Looking at every table after every route would take most of the time: a fault names the few routes it may be of.
   const step = judge ? AT_THE_DOOR.lookEvery : LOOK_EVERY
   for (let from = 0; from < routes.length; from += step) {
     const few = routes.slice(from, from + step)
-    const attempts: [Route, Attempt][] = []
-    // Made first: a sample may stand on rows that are made for it.
-    for (const route of few) {
-      const made = await attemptsOn(world, samples, route, victim, who?.caller.tenantId || victim.tenantId)
-      for (const attempt of judge ? made.slice(0, AT_THE_DOOR.attempts) : made) attempts.push([route, attempt])
-    }
+    const attacks = await attacksOn(few, who, judge && AT_THE_DOOR.attempts)
     const before = await look()
-    for (const [route, attempt] of attempts) {
+    for (const [route, attempt] of attacks) {
       const answer = await askWithin(world, who, attempt)
-      const where =
-        `${attempt.method} ${route.path} ${JSON.stringify(attempt.query).slice(0, 60)} ` +
-        `${JSON.stringify(attempt.body ?? '').slice(0, 120)}`
-      if (!answer) {
-        faults.push(`${where}: no answer in time`)
-        continue
-      }
-      if (answer.status === 200) answered++
-      if (answer.status >= 500) faults.push(`${where}: ${answer.status} ${answer.msg}`)
-      const verdict = judge?.(route, attempt, answer)
-      if (verdict) faults.push(`${where}: ${verdict}`)
-      faults.push(
-        ...leaksOf(answer, attempt, victim)
-          .slice(0, 2)
-          .map((leak) => `${where}: ${leak}`),
-      )
+      if (answer?.status === 200) answered++
+      const found = answerFaults(route, attempt, answer, judge)
+      faults.push(...found.map((fault) => `${attackName(route, attempt)}: ${fault}`))
     }
     const after = await look()
     if (after !== before)
@@ -109,7 +125,7 @@ async function attackAll(
   }
   // What belongs to the platform is bigger and looked at once: a fault there names the table, the route is found by
   // halving.
-  const sharedAfter = await lookShared()
+  const sharedAfter = await sharedDigest()
   if (sharedAfter !== shared) faults.push(`wrote to the platform's ${changedTables(shared, sharedAfter).join(', ')}`)
   return { faults, answered }
 }

@@ -53,46 +53,52 @@ const rows = [...new Set([...declared, ...exceptions.map(nameOf)])].map((name): 
   return { name, method, path, ...(following.get(name) as Expected), ...Object.fromEntries(said) }
 })
 
+const keyFaults = (value: any, keys: string): string[] =>
+  keys
+    .split(',')
+    .filter((key) => key && !(key in (value ?? {})))
+    .map((key) => `no ${key}`)
+
+const nodeFaults = (nodes: any[]): string[] =>
+  nodes.flatMap((node) => [
+    ...['id', 'parentId', 'title', 'key', 'value']
+      .filter((key) => typeof node[key] !== 'string')
+      .map((key) => `a node without ${key}`),
+    ...nodeFaults(node.children ?? []),
+  ])
+
+const fileFaults = ({ headers }: Answer): string[] =>
+  /spreadsheet|octet-stream|excel/.test(String(headers['content-type'])) &&
+  /attachment/.test(String(headers['content-disposition']))
+    ? []
+    : [`no file: ${String(headers['content-type'])}`]
+
+const envelopeFaults = ({ body }: Answer): string[] => [
+  ...(body?.code === 200 && body.success === true && typeof body.msg === 'string' ? [] : ['no envelope']),
+  ...wireFaults(body),
+]
+
+const isPage = (data: any): boolean =>
+  Array.isArray(data?.records) && ['total', 'size', 'current', 'pages'].every((key) => Number.isInteger(data[key]))
+
+const objectFaults = (data: unknown, keys: string): string[] =>
+  typeof data === 'object' && !Array.isArray(data) ? keyFaults(data, keys) : ['no object']
+
+/** What is wrong with the data of an envelope, by the shape it is said to have. */
+const dataFaults: Record<string, (data: any, keys: string) => string[]> = {
+  page: (data) => (isPage(data) ? [] : ['no page']),
+  array: (data) => (Array.isArray(data) ? [] : ['no array']),
+  tree: (data) => (Array.isArray(data) ? nodeFaults(data).slice(0, 3) : ['no array']),
+  object: objectFaults,
+  done: objectFaults,
+}
+
 function shapeFaults(shape: string, answer: Answer): string[] {
-  const [kind, keys = ''] = shape.split(':')
-  const has = (value: any) =>
-    keys
-      ? keys
-          .split(',')
-          .filter((key) => !(key in (value ?? {})))
-          .map((key) => `no ${key}`)
-      : []
-  const nodes = (list: any[]): string[] =>
-    list.flatMap((node) => [
-      ...['id', 'parentId', 'title', 'key', 'value']
-        .filter((key) => typeof node[key] !== 'string')
-        .map((key) => `a node without ${key}`),
-      ...nodes(node.children ?? []),
-    ])
+  const [kind, keys = ''] = shape.split(':') as [string, string?]
   const { data, body } = answer
-  if (kind === 'file')
-    return /spreadsheet|octet-stream|excel/.test(String(answer.headers['content-type'])) &&
-      /attachment/.test(String(answer.headers['content-disposition']))
-      ? []
-      : [`no file: ${String(answer.headers['content-type'])}`]
-  if (kind === 'bare') return [...has(body), ...('code' in body ? ['a bare body with a code'] : [])]
-  const faults = [
-    ...(body?.code === 200 && body.success === true && typeof body.msg === 'string' ? [] : ['no envelope']),
-    ...wireFaults(body),
-  ]
-  if (kind === 'page')
-    return [
-      ...faults,
-      ...(Array.isArray(data?.records) &&
-      ['total', 'size', 'current', 'pages'].every((key) => Number.isInteger(data[key]))
-        ? []
-        : ['no page']),
-    ]
-  if (kind === 'array') return [...faults, ...(Array.isArray(data) ? [] : ['no array'])]
-  if (kind === 'tree') return [...faults, ...(Array.isArray(data) ? nodes(data).slice(0, 3) : ['no array'])]
-  if (kind === 'object' || kind === 'done')
-    return [...faults, ...(typeof data === 'object' && !Array.isArray(data) ? has(data) : ['no object'])]
-  return faults
+  if (kind === 'file') return fileFaults(answer)
+  if (kind === 'bare') return [...keyFaults(body, keys), ...('code' in body ? ['a bare body with a code'] : [])]
+  return [...envelopeFaults(answer), ...(dataFaults[kind]?.(data, keys) ?? [])]
 }
 
 test('every call that is mounted is declared or has a row, one each, and there is none for what is not there', () => {

@@ -48,6 +48,68 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => product?.close())
 
+/** A masked field, the list that is asked about it, and the rows it shows that hold it. */
+type Looked = Pick<Masked, 'key' | 'field'> & {
+  name: string
+  list: (query: Record<string, unknown>) => ReturnType<typeof ask>
+  own: readonly unknown[]
+}
+
+async function expectFoundWhole({ name, key, list, own }: Looked): Promise<void> {
+  for (const suffix of ['', '_like', '_in'])
+    expect([name, suffix, rowsOf((await list({ [key + suffix]: NUMBER })).data).length]).toEqual([
+      name,
+      suffix,
+      own.length,
+    ])
+}
+
+/** Everybody reads the end: who looks for it learns nothing, and finds no row that only ends alike within it. */
+async function expectFoundByEnd({ name, key, field, list, own }: Looked): Promise<void> {
+  if (!shownEnds[field.mask!]) return
+  const isExact = !['like', undefined].includes(field.search)
+  for (const suffix of [...(isExact ? [] : ['']), '_like', '_likeleft']) {
+    const ending = async (part: string) => rowsOf((await list({ [key + suffix]: part })).data)
+    expect([name, suffix, (await ending(NUMBER.slice(-4))).length]).toEqual([name, suffix, own.length])
+    expect([name, suffix, await ending('4567')]).toEqual([name, suffix, []])
+  }
+}
+
+const refusalOf = ({ mask }: Field) => (shownEnds[mask!] ? 'filter_masked_end' : 'filter_masked')
+
+/** Bounds, exceptions and lists of values have no whole: each answer would narrow down what is behind the mask. */
+async function expectBoundsRefused({ name, key, field, list }: Looked): Promise<void> {
+  for (const [suffix, value] of [
+    ['_notlike', '139'],
+    ['_ge', NUMBER],
+    ['_gt', '1391'],
+    ['_le', NUMBER],
+    ['_lt', '1392'],
+    ['_in', `${NUMBER},13900000000`],
+  ] as const) {
+    const { data } = await list({ [key + suffix]: value })
+    expect([name, suffix, data?.reason]).toEqual([name, suffix, refusalOf(field)])
+  }
+}
+
+/** A part of a number is no number. A part of a name may be somebody's whole name: it finds that one, not this. */
+async function expectPartsNotFound({ name, key, field, list }: Looked): Promise<void> {
+  for (const [suffix, part] of [
+    ['', '139'],
+    ['_like', '678'],
+    ['_like', '45678'],
+    ['_likeright', '1391234567'],
+    ['_likeright', '5678'],
+    ['_likeleft', '345678'],
+    ['_equal', '1391234'],
+    ['_equal', '5678'],
+  ] as const) {
+    const answer = await list({ [key + suffix]: part })
+    const said = answer.data?.reason ?? rowsOf(answer.data)
+    expect([name, suffix, said]).toEqual([name, suffix, field.kind === 'phone' ? refusalOf(field) : []])
+  }
+}
+
 describe('a masked field', () => {
   it(
     'is found by its whole value or the end its mask shows, shown with its mask everywhere, and no ' +
@@ -82,53 +144,11 @@ describe('a masked field', () => {
         expect([name, JSON.stringify(detail.body).includes(NUMBER)]).toEqual([name, false])
         // A picture is asked about by nobody: it has no whole that is typed.
         if (field.mask === 'face') continue
-        expect([name, rowsOf((await list({ [key]: NUMBER })).data).length]).toEqual([name, rowsOf(shown.data).length])
-        expect([name, rowsOf((await list({ [`${key}_like`]: NUMBER })).data).length]).toEqual([
-          name,
-          rowsOf(shown.data).length,
-        ])
-        expect([name, rowsOf((await list({ [`${key}_in`]: NUMBER })).data).length]).toEqual([
-          name,
-          rowsOf(shown.data).length,
-        ])
-        const end = shownEnds[field.mask!]
-        const refusal = end ? 'filter_masked_end' : 'filter_masked'
-        // Everybody reads the end: who looks for it learns nothing, and finds no row that only ends alike within it.
-        const isExact = !['like', undefined].includes(field.search)
-        for (const suffix of end ? [...(isExact ? [] : ['']), '_like', '_likeleft'] : []) {
-          const ending = async (part: string) => rowsOf((await list({ [key + suffix]: part })).data)
-          expect([name, suffix, (await ending(NUMBER.slice(-4))).length]).toEqual([name, suffix, own.length])
-          expect([name, suffix, await ending('4567')]).toEqual([name, suffix, []])
-        }
-        // Bounds, exceptions and lists of values have no whole: each answer would narrow down what is behind the mask.
-        for (const [suffix, value] of [
-          ['_notlike', '139'],
-          ['_ge', NUMBER],
-          ['_gt', '1391'],
-          ['_le', NUMBER],
-          ['_lt', '1392'],
-          ['_in', `${NUMBER},13900000000`],
-        ] as const)
-          expect([name, suffix, (await list({ [`${key}${suffix}`]: value })).data?.reason]).toEqual([
-            name,
-            suffix,
-            refusal,
-          ])
-        // A part of a number is no number. A part of a name may be somebody's whole name: it finds that one, not this.
-        for (const [suffix, part] of [
-          ['', '139'],
-          ['_like', '678'],
-          ['_like', '45678'],
-          ['_likeright', '1391234567'],
-          ['_likeright', '5678'],
-          ['_likeleft', '345678'],
-          ['_equal', '1391234'],
-          ['_equal', '5678'],
-        ] as const) {
-          const answer = await list({ [`${key}${suffix}`]: part })
-          const said = answer.data?.reason ?? rowsOf(answer.data)
-          expect([name, suffix, said]).toEqual([name, suffix, field.kind === 'phone' ? refusal : []])
-        }
+        const looked: Looked = { name, key, field, list, own }
+        await expectFoundWhole(looked)
+        await expectFoundByEnd(looked)
+        await expectBoundsRefused(looked)
+        await expectPartsNotFound(looked)
         const sorted = await list({ descs: key })
         expect([name, sorted.data?.reason ?? 'sort_hidden']).toEqual([name, 'sort_hidden'])
       }

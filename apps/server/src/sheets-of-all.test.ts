@@ -29,6 +29,29 @@ async function upload(path: string, bytes: Buffer): Promise<string> {
   return JSON.parse(response.body).data.id as string
 }
 
+/** The workbook an export made, with how many rows it has: none where it was not made. */
+async function exportedBook(id: string): Promise<{ task: any; book: Buffer; rows: number }> {
+  const { data: task } = await ask('GET', `/api/kit/tasks/${id}`)
+  const { data } = await ask('POST', `/api/kit/tasks/${id}/ticket`)
+  const url = `/api/kit/download/${data.ticket}`
+  const { rawPayload: book } = await product.server.http.inject({ method: 'GET', url })
+  let rows = 0
+  if (task.state === 'done') for await (const stretch of sheetRows(book, 1e9)) rows += stretch.length
+  return { task, book, rows }
+}
+
+/** What an import would change, with all that says why; undefined where it is what there is. */
+async function differencesIn(id: string): Promise<unknown[] | undefined> {
+  const { data: task } = await ask('GET', `/api/kit/tasks/${id}`)
+  const { new: fresh, changed, wrong, same } = task.result
+  if (task.state === 'checked' && fresh + changed + wrong === 0 && same !== 0) return undefined
+  const { rows } = await product.server.services.systemPool.query(
+    "select last_error from job where last_error <> '' order by id desc limit 1",
+  )
+  const { data } = await ask('GET', `/api/kit/tasks/${id}/rows`)
+  return [task.state, task.problem, task.result, rows, data.records?.[0]]
+}
+
 it('every family’s list is exported with all its columns, and what can be imported again changes nothing', async () => {
   const { samples, tenants, server } = product
   const all = exported()
@@ -49,33 +72,15 @@ it('every family’s list is exported with all its columns, and what can be impo
     await server.jobs.runDue()
     const again: typeof tasks = []
     for (const { served, id } of tasks) {
-      const { resource } = served
-      const { data: task } = await ask('GET', `/api/kit/tasks/${id}`)
-      const { data } = await ask('POST', `/api/kit/tasks/${id}/ticket`)
-      const { rawPayload } = await server.http.inject({ method: 'GET', url: `/api/kit/download/${data.ticket}` })
-      let rows = 0
-      if (task.state === 'done') for await (const stretch of sheetRows(rawPayload, 1e9)) rows += stretch.length
-      if (task.state !== 'done' || rows < 2) faults.push([resource.name, task.state, task.problem, rows])
+      const { task, book, rows } = await exportedBook(id)
+      if (rows < 2) faults.push([served.resource.name, task.state, task.problem, rows])
       else if (sheetsOf(served).import && task.done <= 500)
-        again.push({ served, id: await upload(resource.path, rawPayload) })
+        again.push({ served, id: await upload(served.resource.path, book) })
     }
     await server.jobs.runDue()
     for (const { served, id } of again) {
-      const { data: task } = await ask('GET', `/api/kit/tasks/${id}`)
-      const { new: fresh, changed, wrong, same } = task.result
-      if (task.state !== 'checked' || fresh + changed + wrong > 0 || same === 0)
-        faults.push([
-          served.resource.name,
-          task.state,
-          task.problem,
-          task.result,
-          (
-            await server.services.systemPool.query(
-              "select last_error from job where last_error <> '' order by id desc limit 1",
-            )
-          ).rows,
-          (await ask('GET', `/api/kit/tasks/${id}/rows`)).data.records?.[0],
-        ])
+      const found = await differencesIn(id)
+      if (found) faults.push([served.resource.name, ...found])
       compared++
     }
   }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { menuId } from '#kit/server/menus.ts'
+import type { ServedResource } from '#kit/server/module.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 import { basic, type Answer, type TestRequest, type CastMember } from '#kit/testing/server.ts'
 import { OF_CLERK, TRADE } from './test-calls.ts'
@@ -425,31 +426,47 @@ export const lastOf = ({ path }: { path: string }) => path.split('/').at(-1)!
 export async function question(row: { name: string; path: string }, who: CastMember | undefined): Promise<TestRequest> {
   const own = QUESTIONS[row.name]
   if (own) return own(who!)
-  const { world, samples } = product
-  const base = row.path.replace(/\/(web\/boss\/)?\w+$/, '')
-  const served = [...world.registry.served.values()].find(({ resource }) => resource.path === base)
   const last = lastOf(row)
   if (/^(list2?|page)$/.test(last)) return { query: { current: 1, size: 5 } }
-  if (!served) return {}
-  const { resource } = served
-  const tenantId = resource.tenancy === 'platform' ? '000000' : product.tenants[0]!.tenantId
-  const key = served.hooks.key
-  if (last === 'submit') {
-    const draft = await samples.draft(resource, tenantId)
+  const base = row.path.replace(/\/(web\/boss\/)?\w+$/, '')
+  const served = [...product.world.registry.served.values()].find(({ resource }) => resource.path === base)
+  return (served && (await standardQuestions[last]?.(served))) ?? {}
+}
+
+/** The tenant a family is asked about in. */
+const tenantOf = ({ tenancy }: ServedResource['resource']): string =>
+  tenancy === 'platform' ? '000000' : product.tenants[0]!.tenantId
+
+/** What the standard calls of a family are asked, by how their path ends. */
+const standardQuestions: Record<string, (served: ServedResource) => Promise<TestRequest>> = {
+  submit: async ({ resource }) => {
+    const tenantId = tenantOf(resource)
+    const draft = await product.samples.draft(resource, tenantId)
     // Where another call adds, this one changes, and what is said once when a row is made may not be said otherwise.
     if (resource.createPath)
       for (const key of Object.keys(draft)) if (resource.fields[key].form === 'add') delete draft[key]
     const changed = resource.createPath ? { id: here[resource.name] } : {}
     return { body: { ...draft, ...changed, ...(resource.tenancy === 'platform' ? {} : { tenantId }) } }
-  }
-  if (last === 'remove' && resource.name === 'tenant') return { query: { ids: await aTenant() } }
-  const written =
-    last === 'remove' && resource.writer === 'office' && !key
-      ? await world.ask(product.cast.owner, 'POST', `${base}/submit`, { body: await samples.draft(resource, tenantId) })
-      : undefined
-  if (written?.data?.id) return { query: { ids: written.data.id } }
-  const fresh = last === 'remove' || key ? await samples.insert(served, tenantId) : undefined
-  if (last === 'remove') return { query: { ids: key ? fresh![key] : fresh!.id } }
-  if (last === 'detail') return { query: key ? { [key]: fresh![key] } : { id: here[resource.name] } }
-  return {}
+  },
+  remove: async (served) => {
+    const { resource, hooks } = served
+    if (resource.name === 'tenant') return { query: { ids: await aTenant() } }
+    const written = resource.writer === 'office' && !hooks.key ? await submitted(resource) : undefined
+    if (written) return { query: { ids: written } }
+    const row = await product.samples.insert(served, tenantOf(resource))
+    return { query: { ids: row[hooks.key ?? 'id'] } }
+  },
+  detail: async (served) => {
+    const { resource, hooks } = served
+    if (!hooks.key) return { query: { id: here[resource.name] } }
+    const row = await product.samples.insert(served, tenantOf(resource))
+    return { query: { [hooks.key]: row[hooks.key] } }
+  },
+}
+
+/** The id of a row of a family that people write, written as they do; undefined where that is refused. */
+async function submitted(resource: ServedResource['resource']): Promise<string | undefined> {
+  const body = await product.samples.draft(resource, tenantOf(resource))
+  const { data } = await product.world.ask(product.cast.owner, 'POST', `${resource.path}/submit`, { body })
+  return data?.id
 }
