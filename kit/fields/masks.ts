@@ -70,12 +70,19 @@ const besidePhone = new Map<string, Mask>([
   ['detailaddress', 'address'],
 ])
 
-/** What of an object is personal by the names in it: those fields declare, phones, and what stands beside a phone. */
-export function maskWithin(of: object): (name: string) => Mask | undefined {
-  const isSomebody = Object.entries(of).some(([name, value]) => value && phoneNames.test(plainName(name)))
+/**
+ * What of an object with these entries is personal by the names in it: those fields declare, phones, and what stands
+ * beside a phone. The phone is looked for once, and only where a name asks for it.
+ */
+export function maskWithin(entries: readonly (readonly [string, unknown])[]): (name: string) => Mask | undefined {
+  let hasPhone: boolean | undefined
+  const isSomebody = () => (hasPhone ??= entries.some(([name, value]) => value && phoneNames.test(plainName(name))))
   return (name) => {
     const plain = plainName(name)
-    return declared.get(plain) ?? (phoneNames.test(plain) ? 'phone' : isSomebody ? besidePhone.get(plain) : undefined)
+    const alone = declared.get(plain) ?? (phoneNames.test(plain) ? 'phone' : undefined)
+    if (alone) return alone
+    const mask = besidePhone.get(plain)
+    return mask && isSomebody() ? mask : undefined
   }
 }
 
@@ -94,9 +101,10 @@ export function maskInside(value: unknown, depth = 0): unknown {
     return Number.isSafeInteger(value) && `${value}` !== maskMobiles(`${value}`) ? maskMobiles(`${value}`) : value
   if (Array.isArray(value)) return value.map((one) => maskInside(one, depth + 1))
   if (typeof value !== 'object' || value === null) return value
-  const maskOf = maskWithin(value)
+  const entries = Object.entries(value)
+  const maskOf = maskWithin(entries)
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => {
+    entries.map(([name, item]) => {
       const mask = maskOf(name)
       const isText = typeof item === 'string' || typeof item === 'number'
       return [name, mask && isText ? masks[mask](String(item)) : maskInside(item, depth + 1)]

@@ -140,7 +140,7 @@ function maskAny(value: unknown, depth: number, budget: Budget): unknown {
   if (value instanceof Date) return value.toISOString()
   if (ArrayBuffer.isView(value)) return `<${value.byteLength} bytes>`
   const entries = Object.entries(value)
-  const maskOf = maskWithin(value)
+  const maskOf = maskWithin(entries)
   const shown = entries
     .slice(0, keysMax)
     .map(([name, item]) => [
@@ -172,7 +172,7 @@ export function maskUrl(whole: string): string {
   const start = url.indexOf('?')
   if (start < 0) return maskText(url)
   const all = url.slice(start + 1).split('&')
-  const maskOf = maskWithin(Object.fromEntries(all.map((pair) => [decode(pair.split('=')[0]!), 1])))
+  const maskOf = maskWithin(all.map((pair) => [decode(pair.split('=')[0]!), 1]))
   const pairs = all.map((pair) => {
     const [name = '', ...rest] = pair.split('=')
     if (rest.length === 0) return maskText(pair)
