@@ -60,6 +60,22 @@ describe('what has a form is read as it is meant', () => {
     expect(read(kind, input, options)).toEqual({ value })
   })
 
+  test('an identifier far longer than it may be is refused before its pattern or rule looks at it', () => {
+    const looked: number[] = []
+    const rule = (text: string) => void looked.push(text.length)
+    const field = (max: number) => ({ kind: 'text', label, max, rule })
+    for (const [max, bound] of [
+      [10, 1000],
+      [400, 1600],
+    ] as const) {
+      const within = `${' '.repeat(bound - 3)}１２３`
+      expect(parseField(within, field(max))).toEqual({ value: '123' })
+      looked.length = 0
+      expect(parseField(`${within}４`, field(max))).toEqual({ problem: { code: 'too_long', params: { max } } })
+      expect(looked).toEqual([])
+    }
+  })
+
   test('words with a blank between them are no identifier', () => {
     expect(read('text', 'shop boss', { pattern: '^\\w+$' })).toMatchObject({ problem: { code: 'bad_format' } })
   })

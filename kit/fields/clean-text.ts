@@ -1,4 +1,4 @@
-import type { Field } from './field-kind.ts'
+import { TEXT_MAX, type Field } from './field-kind.ts'
 
 /** Zero-width and direction marks, joiners, soft format characters: equal texts differ by them and nobody sees why. */
 const INVISIBLE = /[\u200B\u200C\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/g
@@ -42,11 +42,16 @@ export function plainNumber(text: string, suffix = ''): string {
   return GROUPED.test(bare) ? bare.replace(/[,\s]/g, '') : bare
 }
 
+/** So much of an identifier is looked at, blanks and all, before anybody knows that it is short enough. */
+const identifierBound = ({ max = TEXT_MAX }: Field): number => Math.max(1000, 4 * max)
+
 /**
  * An identifier (a text with a `pattern`, `rule` or `digits`) as it is meant: plain signs, and where only that makes it
- * valid, digits without the blanks between them and small letters as capitals, such as the x of an identity number.
+ * valid, digits without the blanks between them and small letters as capitals, such as the x of an identity number. One
+ * that is far too long stays as it came, for `parse` to refuse: no pattern gets more of it than what it is for.
  */
 export function plainIdentifier(text: string, field: Field): string {
+  if (text.length > identifierBound(field)) return text
   const plain = plainSigns(text)
   const pattern = field.pattern ? new RegExp(field.pattern, 'u') : undefined
   const isValid = (one: string) => (pattern?.test(one) ?? true) && !field.rule?.(one)
