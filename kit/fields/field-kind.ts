@@ -115,7 +115,7 @@ export type FieldKind = {
   isFree?: boolean
   /**
    * What people type or paste, as `parse` reads it; asked of every text, in forms, calls, filters and imports alike.
-   * Unless said, what nobody sees is taken out.
+   * What nobody sees has been taken out before.
    */
   clean?: (text: string, field: Field) => string
   /**

@@ -70,15 +70,21 @@ export type KindName = keyof typeof kinds
 /** Every kind of field by its name. */
 export const fieldKinds: ReadonlyMap<string, FieldKind> = new Map(Object.entries(kinds))
 
+type CleaningKind = FieldKind & Required<Pick<FieldKind, 'clean'>>
+
 /**
- * A kind whose `parse` reads every text as it is meant. What is never read back is taken as it was typed, a document by
- * its own rules.
+ * A kind whose `parse` reads every text as it is meant: without what nobody sees, then by the kind's own `clean`. What
+ * is never read back is taken as it was typed, a document by its own rules.
  */
-function cleaning(kind: FieldKind): FieldKind {
-  if (kind.writeOnly || kind.document) return kind
-  const clean = kind.clean ?? visibleText
+function cleaning(kind: FieldKind): CleaningKind {
+  if (kind.writeOnly || kind.document) return { ...kind, clean: (text) => text }
+  const clean: CleaningKind['clean'] = (text, field) => {
+    const visible = visibleText(text)
+    return kind.clean ? kind.clean(visible, field) : visible
+  }
   return {
     ...kind,
+    clean,
     parse: (input, field) => kind.parse(typeof input === 'string' ? clean(input, field) : input, field),
   }
 }
@@ -87,7 +93,7 @@ const cleaned = new Map([...fieldKinds].map(([name, kind]) => [name, cleaning(ki
 
 /** What leaves the server of a field with a mask is masked, whatever its kind. */
 const masking = new Map(
-  [...cleaned].map(([name, kind]): [string, FieldKind] => [
+  [...cleaned].map(([name, kind]): [string, CleaningKind] => [
     name,
     { ...kind, wire: (stored, field) => maskedBy(field, kind.wire(stored, field)) },
   ]),
@@ -96,7 +102,7 @@ const masking = new Map(
 /** Whether there is a kind of this name. */
 export const isKnownKind = (name: string): boolean => fieldKinds.has(name)
 
-export function kindOf(field: Field): FieldKind {
+export function kindOf(field: Field): CleaningKind {
   const kind = (field.mask ? masking : cleaned).get(field.kind)
   if (!kind) throw new Error(`no field kind "${field.kind}"`)
   return kind

@@ -1,4 +1,4 @@
-import { plainSigns, visibleText } from '../clean-text.ts'
+import { plainSigns } from '../clean-text.ts'
 import { refuse, type FieldKind } from '../field-kind.ts'
 
 /** A colour as #RRGGBB. */
@@ -11,7 +11,7 @@ export const colourKind: FieldKind = {
       ? { value: input.toLowerCase() }
       : refuse('not_a_colour'),
   wire: (stored) => stored ?? '',
-  clean: (text) => plainSigns(visibleText(text)),
+  clean: plainSigns,
   operator: 'eq',
   schema: () => ({ type: 'string', pattern: '^#[0-9a-fA-F]{6}$' }),
   sample: (_field, n) => `#${(0x409eff + n).toString(16).padStart(6, '0').slice(-6)}`,

@@ -1,4 +1,4 @@
-import { plainSigns, visibleText } from '../clean-text.ts'
+import { plainSigns } from '../clean-text.ts'
 import { refuse, type FieldKind } from '../field-kind.ts'
 
 const RANGES: [number, number][] = [
@@ -31,7 +31,7 @@ export const cronKind: FieldKind = {
       : refuse('not_a_schedule')
   },
   wire: (stored) => stored ?? '',
-  clean: (text) => plainSigns(visibleText(text)),
+  clean: plainSigns,
   operator: 'like',
   schema: () => ({ type: 'string', examples: ['0 8 * * 1-5'] }),
   sample: (_field, n) => `${n % 60} 8 * * *`,

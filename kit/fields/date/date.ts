@@ -1,4 +1,3 @@
-import { visibleText } from '../clean-text.ts'
 import { refuse, type FieldKind } from '../field-kind.ts'
 import { isDay, sampleDay } from './days.ts'
 import { typedDate } from './typed-date.ts'
@@ -14,10 +13,7 @@ export const dateKind: FieldKind = {
       : refuse('not_a_date')
   },
   wire: (stored) => (stored ? String(stored).slice(0, 10) : ''),
-  clean: (text) => {
-    const visible = visibleText(text)
-    return typedDate(visible, false) ?? visible
-  },
+  clean: (text) => typedDate(text, false) ?? text,
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'date' }),
   sample: (_field, n) => sampleDay(n),

@@ -1,4 +1,3 @@
-import { visibleText } from '../clean-text.ts'
 import { sampleDay, toDatetime } from '../date/days.ts'
 import { typedDate } from '../date/typed-date.ts'
 import { refuse, type FieldKind } from '../field-kind.ts'
@@ -12,10 +11,7 @@ export const datetimeKind: FieldKind = {
     return value ? { value } : refuse(field.asDay ? 'not_a_date' : 'not_a_datetime')
   },
   wire: (stored) => (stored ? String(stored).slice(0, 19) : ''),
-  clean: (text, field) => {
-    const visible = visibleText(text)
-    return typedDate(visible, true, field.isEnd) ?? visible
-  },
+  clean: (text, field) => typedDate(text, true, field.isEnd) ?? text,
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'yyyy-MM-dd HH:mm:ss', examples: ['2026-01-31 08:00:00'] }),
   sample: (_field, n) => `${sampleDay(n)} 08:00:00`,

@@ -1,4 +1,4 @@
-import { plainSigns, visibleText } from '../clean-text.ts'
+import { plainSigns } from '../clean-text.ts'
 import { parseText, refuse, type FieldKind } from '../field-kind.ts'
 
 /** An e-mail address. */
@@ -13,7 +13,7 @@ export const emailKind: FieldKind = {
       : refuse('not_an_email')
   },
   wire: (stored) => stored ?? '',
-  clean: (text) => plainSigns(visibleText(text)),
+  clean: plainSigns,
   operator: 'like',
   schema: () => ({ type: 'string', format: 'email' }),
   sample: (_field, n) => `someone${n}@example.com`,

@@ -1,4 +1,4 @@
-import { plainNumber, visibleText } from '../clean-text.ts'
+import { plainNumber } from '../clean-text.ts'
 import { parseYuan, yuan } from './cents.ts'
 import { isMinusOne, outOfRange, refuse, type Field, type FieldKind } from '../field-kind.ts'
 
@@ -23,7 +23,7 @@ export const moneyKind: FieldKind = {
     return problem ? { problem } : { value: cents }
   },
   wire: (stored) => (stored === null || stored === undefined ? -1 : yuan(stored as number)),
-  clean: (text) => plainNumber(visibleText(text)),
+  clean: (text) => plainNumber(text),
   bounds: boundsOf,
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'decimal', examples: ['12.50'] }),

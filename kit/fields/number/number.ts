@@ -1,4 +1,4 @@
-import { plainNumber, visibleText } from '../clean-text.ts'
+import { plainNumber } from '../clean-text.ts'
 import {
   formatDecimal,
   isMinusOne,
@@ -40,7 +40,7 @@ export const numberKind: FieldKind = {
     const decimals = decimalsOf(field)
     return decimals ? formatDecimal(Math.round((stored as number) * 10 ** decimals), decimals) : stored
   },
-  clean: (text) => plainNumber(visibleText(text)),
+  clean: (text) => plainNumber(text),
   bounds: ({ min, max }) => ({ min, max }),
   operator: 'eq',
   schema: (field) =>

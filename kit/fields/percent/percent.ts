@@ -1,4 +1,4 @@
-import { plainNumber, visibleText } from '../clean-text.ts'
+import { plainNumber } from '../clean-text.ts'
 import {
   formatDecimal,
   isMinusOne,
@@ -24,7 +24,7 @@ export const percentKind: FieldKind = {
   },
   wire: (stored) =>
     stored === null || stored === undefined ? -1 : formatDecimal(Math.round((stored as number) * 100), 2),
-  clean: (text) => plainNumber(visibleText(text), '%'),
+  clean: (text) => plainNumber(text, '%'),
   bounds: boundsOf,
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'decimal', examples: ['12.50'] }),

@@ -1,4 +1,4 @@
-import { plainSigns, visibleText } from '../clean-text.ts'
+import { plainSigns } from '../clean-text.ts'
 import { refuse, type FieldKind } from '../field-kind.ts'
 
 /**
@@ -17,7 +17,7 @@ export const phoneKind: FieldKind = {
     return /^1[3-9]/.test(text) || (field.landline && text.startsWith('0')) ? { value: text } : refuse('phone_format')
   },
   wire: (stored) => stored ?? '',
-  clean: (text) => plainSigns(visibleText(text)).replace(/\s/g, ''),
+  clean: (text) => plainSigns(text).replace(/\s/g, ''),
   operator: 'like',
   schema: () => ({ type: 'string', pattern: '^1[3-9]\\d{9}$' }),
   sample: (_field, n) => `138${String(n).padStart(8, '0')}`,

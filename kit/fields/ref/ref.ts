@@ -1,4 +1,4 @@
-import { plainSigns, visibleText } from '../clean-text.ts'
+import { plainSigns } from '../clean-text.ts'
 import { isMinusOne, parseId, refuse, type Field, type FieldKind } from '../field-kind.ts'
 
 const familiesOf = (field: Field) => Object.values(field.resourceByValue ?? {}).join(', ')
@@ -17,7 +17,7 @@ export const refKind: FieldKind = {
     return /^[^\u0000-\u001f]{1,64}$/.test(text) && text.isWellFormed() ? { value: text } : refuse('not_an_id')
   },
   wire: (stored) => (stored === null || stored === undefined ? '' : String(stored)),
-  clean: (text, field) => (field.keyType === 'text' ? visibleText(text) : plainSigns(visibleText(text))),
+  clean: (text, field) => (field.keyType === 'text' ? text : plainSigns(text)),
   operator: 'eq',
   schema: (field) => ({
     type: 'string',

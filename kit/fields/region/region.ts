@@ -1,4 +1,4 @@
-import { plainSigns, visibleText } from '../clean-text.ts'
+import { plainSigns } from '../clean-text.ts'
 import { refuse, type FieldKind } from '../field-kind.ts'
 
 /**
@@ -24,7 +24,7 @@ export const regionKind: FieldKind = {
       ? { value: regionCode(String(input)) }
       : refuse('not_a_region'),
   wire: (stored) => stored ?? '',
-  clean: (text) => plainSigns(visibleText(text)),
+  clean: plainSigns,
   operator: 'likeright',
   schema: () => ({ type: 'string', pattern: '^\\d{2,12}$' }),
   sample: () => '330106',

@@ -1,4 +1,4 @@
-import { plainIdentifier, visibleText } from '../clean-text.ts'
+import { plainIdentifier } from '../clean-text.ts'
 import { parseText, refuse, TEXT_MAX, tooLong, tooShort, type FieldKind } from '../field-kind.ts'
 
 /**
@@ -40,10 +40,7 @@ export const textKind: FieldKind = {
   sortable: true,
   readsAs: 'text',
   isFree: true,
-  clean: (text, field) => {
-    const visible = visibleText(text)
-    return field.pattern || field.rule || field.digits ? plainIdentifier(visible, field) : visible
-  },
+  clean: (text, field) => (field.pattern || field.rule || field.digits ? plainIdentifier(text, field) : text),
   wrong: (field) => tooLong(field, TEXT_MAX),
 }
 

@@ -1,6 +1,5 @@
-import { plainNumber, visibleText } from '../../fields/clean-text.ts'
+import { visibleText } from '../../fields/clean-text.ts'
 import type { Field, Fields } from '../../fields/field-kind.ts'
-import { typedDate } from '../../fields/date/typed-date.ts'
 import { isHeavy, isWriteOnly, kindOf } from '../../fields/kinds.ts'
 import { baseFields, labelKeyOf, type Resource } from '../../resource/define-resource.ts'
 import type { Lang } from '../../resource/localized-text.ts'
@@ -111,15 +110,13 @@ export function cellOf(
 /** What a cell says, whatever form it has: two cells that say the same have the same text here. */
 export function saysOf(field: Field, cell: Cell): string {
   if (cell === '') return ''
-  const { readsAs, many, suffix = '' } = kindOf(field)
+  const { readsAs, many, clean } = kindOf(field)
   if (readsAs === 'number') {
-    const number = typeof cell === 'number' ? cell : Number(plainNumber(visibleText(cell), suffix) || Number.NaN)
+    const number = typeof cell === 'number' ? cell : Number(clean(cell, field) || Number.NaN)
     return Number.isFinite(number) ? String(Number(number.toFixed(8))) : String(cell).trim()
   }
-  if (readsAs === 'day' || readsAs === 'moment') {
-    const text = typeof cell === 'number' ? momentOf(cell) : visibleText(cell).trim()
-    return typedDate(text, readsAs === 'moment', field.isEnd) ?? text
-  }
+  if (readsAs === 'day' || readsAs === 'moment')
+    return clean(typeof cell === 'number' ? momentOf(cell) : cell, field).trim()
   const text = visibleText(String(cell)).replace(/\r\n?/g, '\n').trim()
   return many ? partsOf(text).join(',') : text
 }
