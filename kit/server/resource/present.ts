@@ -267,7 +267,13 @@ export function seesTitle(registry: Registry, resource: Any, caller: Caller): bo
 /** References say nothing of rows whose names are hidden from the caller. */
 function withoutHiddenNames(registry: Registry, resource: Any, caller: Caller, wire: Record<string, unknown>[]): void {
   if (caller.isAdmin || !caller.dataScopes.length) return
-  const isHidden = (name: string) => name !== '' && !seesTitle(registry, registry.resource(name), caller)
+  // Asked for each row; the answer is that of its family.
+  const hidden = new Map([['', false]])
+  const isHidden = (name: string): boolean => {
+    const known = hidden.get(name) ?? !seesTitle(registry, registry.resource(name), caller)
+    hidden.set(name, known)
+    return known
+  }
   const { createUser, updateUser } = baseFields
   const people: Fields = registry.served.has('user') ? { createUser, updateUser } : {}
   const named = entriesOf({ ...(resource.fields as Fields), ...people }).filter(
