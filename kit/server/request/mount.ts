@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { isEmpty, isMinusOne } from '../../fields/field-kind.ts'
 import { f } from '../../resource/f.ts'
 import { permissionOf, type Action, type Resource } from '../../resource/define-resource.ts'
-import { actionOf } from '../resource/action-of.ts'
+import { actionInput, actionOf } from '../resource/action-of.ts'
 import { validateDeclarations } from './validate-declarations.ts'
 import { detailOf } from '../resource/detail-of.ts'
 import { listOf } from '../resource/list-of.ts'
@@ -12,7 +12,6 @@ import { createPipeline } from './pipeline.ts'
 import { withExtensions, type Call, type ModuleDefinition, type Route, type ServedResource } from '../module.ts'
 import type { Registry, Services } from '../services.ts'
 import { bodyOf, idsIn, type Asked } from './asked.ts'
-import { parseInput } from './parse-input.ts'
 import { sheetRoutes } from '../sheets/routes.ts'
 import { savedBy, submitOf, submitTitle } from '../resource/submit-of.ts'
 
@@ -26,9 +25,7 @@ const ROWS = { ids: f.refs('', { label: { zh: '编号', en: 'IDs' }, required: t
 
 /** What an action is asked for: its declared input and its rows, the address before the body. */
 function actedBy({ resource }: ServedResource, name: string, action: Action, call: Call): Asked {
-  const given: Record<string, unknown> = { ...bodyOf(call), ...call.query }
-  const fields = action.input ?? {}
-  const values = parseInput(fields, given)
+  const { given, fields, input: values } = actionInput(action, call)
   if (action.on === 'toolbar') return { values, fields, ids: [] }
   const ids = action.on === 'row' ? idsIn({ id: given.id }) : idsOf(resource, given.ids)
   return { values: { ...values, ids }, fields, ids, operation: name }

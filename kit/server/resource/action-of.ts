@@ -1,11 +1,22 @@
 import { meets } from '../../fields/condition.ts'
 import type { Action } from '../../resource/define-resource.ts'
+import { bodyOf } from '../request/asked.ts'
 import { parseInput, toWire } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'
 import { withCustomFields } from './custom-fields.ts'
 import { idsOf, inTheirTenants } from './remove-of.ts'
 import type { Call, ServedResource } from '../module.ts'
 import { isStaleVersion, lockVisibleRow, conflictOf, findVisibleRow, requireReferences, rowId } from './submit-of.ts'
+
+/**
+ * What an action is given: its arguments as they came, the address before the body, and its declared `fields` read from
+ * them. Refuses naming each field that is wrong.
+ */
+export function actionInput(action: Action, call: Pick<Call, 'body' | 'query'>) {
+  const given: Record<string, unknown> = { ...bodyOf(call), ...call.query }
+  const fields = action.input ?? {}
+  return { given, fields, input: parseInput(fields, given) }
+}
 
 /**
  * A declared action: finds and locks its rows in tenant and scope, checks the declared condition, hands them to the
@@ -15,12 +26,7 @@ export async function actionOf(declared: ServedResource, name: string, action: A
   const served = withCustomFields(declared, call)
   const { resource } = served
   const handler = served.actions[name]!
-  const given = {
-    ...(typeof call.body === 'object' && !Array.isArray(call.body) ? (call.body as Record<string, unknown>) : {}),
-    ...call.query,
-  }
-  const fields = action.input ?? {}
-  const input = parseInput(fields, given)
+  const { given, fields, input } = actionInput(action, call)
   if (action.on === 'toolbar') {
     // A platform administrator acts for no tenant here: the handler says whose rows it means.
     if (!call.caller.isPlatform) await requireReferences(call, fields, input)
