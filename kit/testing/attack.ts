@@ -2,6 +2,7 @@ import type { Field, Fields } from '../fields/field-kind.ts'
 import { kindOf } from '../fields/kinds.ts'
 import type { Resource } from '../resource/define-resource.ts'
 import type { Route } from '../server/module.ts'
+import { isOpen as isOpenToAll, isTerminal } from '../server/request/permit.ts'
 import { hasTenant } from '../server/database/rows.ts'
 import { md5Hex } from '../server/security/index.ts'
 import type { Services } from '../server/services.ts'
@@ -232,8 +233,7 @@ export function leaksOf(answer: Wire, attempt: Attempt, victim: Victim): string[
   return out
 }
 
-export const isOpen = (route: Route) =>
-  typeof route.can === 'object' && ('open' in route.can || 'terminal' in route.can)
+export const isOpen = ({ can }: Route) => isOpenToAll(can) || isTerminal(can)
 export const asksACode = (route: Route) =>
   typeof route.can === 'string' ||
   Array.isArray(route.can) ||

@@ -3,6 +3,7 @@ import { hasWords, kindOf } from '../../fields/kinds.ts'
 import type { Field, Fields } from '../../fields/field-kind.ts'
 import { labelKeyOf, type Resource } from '../../resource/define-resource.ts'
 import type { Can, Route } from '../module.ts'
+import { isOpen, isTerminal } from './permit.ts'
 import type { Registry } from '../services.ts'
 
 /** Keys of the dictionaries the rooms declare; those of tenants are their own. */
@@ -183,11 +184,7 @@ function bodyOf({ one, resource, isStandard, last, choices }: OperationSource): 
 }
 
 const securityOf = ({ can }: Route): object[] =>
-  typeof can === 'object' && 'open' in can
-    ? []
-    : typeof can === 'object' && 'terminal' in can
-      ? [{ terminal: [] }]
-      : [{ token: [] }]
+  isOpen(can) ? [] : isTerminal(can) ? [{ terminal: [] }] : [{ token: [] }]
 
 /** What comes back when it was done: JSON with status 200 unless the route says otherwise. */
 function doneOf(place: OperationSource): object {

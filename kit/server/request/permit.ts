@@ -6,7 +6,7 @@ import type { Can, Route } from '../module.ts'
 export type Door = { can: Can; path?: string } & Pick<Route, 'denyReason' | 'allowedBeforePasswordChange'>
 
 /** API scopes that guard addresses, and the other addresses of a call, by its own. */
-export type Guards = {
+type Guards = {
   guarded: readonly { id: string; path: string }[]
   addresses: { get: (path: string) => readonly string[] | undefined }
 }

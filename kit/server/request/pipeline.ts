@@ -18,7 +18,7 @@ import {
 } from './request-context.ts'
 import { shedLoad } from './load-shedding.ts'
 import { networkOf } from './egress.ts'
-import { denialOf, isGuarded, isOpen, isTerminal, type Door, type Guards } from './permit.ts'
+import { denialOf, isGuarded, isOpen, isTerminal, type Door } from './permit.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { Refused } from '../refused.ts'
 import { beginTrace } from '../trace.ts'
@@ -56,17 +56,17 @@ export const anonymousCaller: Caller = {
 
 export const actorOf = (caller: Caller): Actor => ({ userId: caller.userId || '0', deptId: caller.deptIds[0] ?? null })
 
-/** What stands on addresses beside permissions; read only where it counts. */
-const guardsFor = async (
-  caller: Caller | undefined,
-  { can }: Door,
-  { access, registry }: Services,
-): Promise<Guards> => ({
-  guarded: isGuarded(caller, can) ? await access.guardedPaths() : [],
-  addresses: registry.addresses,
-})
+/**
+ * Station "authorise": refuses who may not — permission first, then the API scopes that guard the path, read only where
+ * they count.
+ */
+async function admit(caller: Caller, door: Door, path: string, { access, registry }: Services): Promise<void> {
+  const guarded = isGuarded(caller, door.can) ? await access.guardedPaths() : []
+  const denied = denialOf(caller, door, path, { guarded, addresses: registry.addresses })
+  if (denied) throw denied
+}
 
-/** Station "authorise": may they at all — permission first, then the API scopes that guard the path. */
+/** The same for a call made in somebody's name, or one that is not read yet. */
 export async function authorise(
   caller: Caller,
   can: Can,
@@ -75,9 +75,7 @@ export async function authorise(
   route: Omit<Door, 'can'> = {},
 ): Promise<void> {
   // Whose password has to be changed first came by a door that is open to them.
-  const door = { ...route, can, allowedBeforePasswordChange: true } as const
-  const denied = denialOf(caller, door, path, await guardsFor(caller, door, services))
-  if (denied) throw denied
+  await admit(caller, { ...route, can, allowedBeforePasswordChange: true }, path, services)
 }
 
 /**
@@ -134,8 +132,7 @@ export function createPipeline(app: FastifyInstance, services: Services) {
     try {
       if (spec.perMinute) await limitRate(spec, request)
       const caller = (journey.caller = await whoCalls(spec, request, raw.query))
-      const denied = denialOf(caller, spec, path, await guardsFor(caller, spec, services))
-      if (denied) throw denied
+      await admit(caller, spec, path, services)
       // Only now: strangers do not get to fill the memory.
       leave = await uploads.enter(journey, caller)
       if (spec.uploadMaxBytes) await takeFile(journey)

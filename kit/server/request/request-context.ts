@@ -3,7 +3,9 @@ import { isEmpty } from '../../fields/field-kind.ts'
 import type { Lang } from '../../resource/localized-text.ts'
 import { MANAGEMENT_TENANT, type Caller } from '../caller.ts'
 import type { Db } from '../database/db.ts'
+import { bodyOf } from './asked.ts'
 import { parseInput } from './parse-input.ts'
+import { isTerminal } from './permit.ts'
 import { Reply, type Call, type Route } from '../module.ts'
 import { masked } from '../security/index.ts'
 import type { OperationEntry, Services } from '../services.ts'
@@ -76,8 +78,7 @@ export function callOf(
   caller: Caller,
   services: Services,
 ): Call<any> {
-  const isOfRegister = typeof spec.can === 'object' && 'terminal' in spec.can
-  const raw = isOfRegister ? { ...given, body: storable(given.body), query: storable(given.query) } : given
+  const raw = isTerminal(spec.can) ? { ...given, body: storable(given.body), query: storable(given.query) } : given
   return {
     caller,
     lang,
@@ -123,12 +124,8 @@ export function auditEntryOf(journey: RequestContext, status: number, reason?: s
 }
 
 function argumentsOf(raw: RawRequest): Record<string, unknown> {
-  const body =
-    typeof raw.body === 'object' && raw.body !== null && !Array.isArray(raw.body)
-      ? (raw.body as Record<string, unknown>)
-      : {}
   const query = Object.fromEntries(Object.entries(raw.query).filter(([, value]) => !isEmpty(value)))
-  return { ...body, ...query }
+  return { ...bodyOf(raw), ...query }
 }
 
 /** Arguments for the log, which masks by name; a route's input declared secret is none of its business. */
