@@ -9,7 +9,7 @@ import { holesOf, type LocalizedText } from '../../resource/localized-text.ts'
 import { may, type Caller } from '../caller.ts'
 import { isSame } from '../history/change-log.ts'
 import { canReach, accessReachOf, canReadField, canReadUnmasked, type AccessReach } from '../database/data-scope.ts'
-import { empty, join, readBatch, sql, systemActor, unitOfWork, type Sql } from '../database/db.ts'
+import { empty, join, readBatch, sql, systemActor, unitOfWork, type Db, type Sql } from '../database/db.ts'
 import { crash, refusal } from '../request/envelope.ts'
 import { filtersOf } from './filters.ts'
 import { visibleRows } from '../resource/list-of.ts'
@@ -140,6 +140,10 @@ type RowSelection = {
   /** Differs when other rows are in it, as many as they may be. */ digest: string
 }
 
+/** Reads where the caller's lists do: a platform administrator over all tenants, everybody else in their own. */
+const whereListed = <T>({ caller, db }: Call, read: (db: Db) => Promise<T>): Promise<T> =>
+  caller.isPlatform ? db.acrossTenants('platform administrator', read) : read(db)
+
 /** The rows meant, in the caller's scope: those named, or all that the list's filters find. */
 async function selectionOf(served: ServedResource, call: Call, body: Values): Promise<RowSelection> {
   const { resource } = served
@@ -158,10 +162,7 @@ async function selectionOf(served: ServedResource, call: Call, body: Values): Pr
     : sql` and r.id = any(${idsOf(resource, body.ids)}::bigint[])`
   const statement = sql`select r.id::text as id ${visibleRows(served, inside)}${narrowed} order by r.id
     limit ${SET_MAX + 1}`
-  // A platform administrator's set reaches over tenants, as their lists do.
-  const found = call.caller.isPlatform
-    ? await call.db.acrossTenants('platform administrator', (all) => all.query<{ id: string }>(statement))
-    : await call.db.query<{ id: string }>(statement)
+  const found = await whereListed(call, (db) => db.query<{ id: string }>(statement))
   if (found.length > SET_MAX) throw new Refused('set_too_big', { max: SET_MAX })
   const ids = found.map(({ id }) => id)
   return { ids, count: ids.length, digest: createHash('sha256').update(ids.join()).digest('base64url') }
@@ -200,9 +201,7 @@ async function amountsOf(
   const sums = fields.map(([key]) => sql`coalesce(sum(r.${column(key)}), 0)::text as ${column(key)}`)
   const read = sql`select ${join(sums)} ${visibleRows({ resource, hooks } as ServedResource, { ...call, query: {} })}
     and r.id = any(${ids}::bigint[])`
-  const [row] = call.caller.isPlatform
-    ? await call.db.acrossTenants('platform administrator', (all) => all.query<Record<string, string>>(read))
-    : await call.db.query<Record<string, string>>(read)
+  const [row] = await whereListed(call, (db) => db.query<Record<string, string>>(read))
   return Object.fromEntries(fields.map(([key]) => [key, yuan(Number(row![key]))]))
 }
 
@@ -213,9 +212,7 @@ async function wireOf(served: ServedResource, call: Call, ids: readonly string[]
   const { resource } = served
   const read = sql`select ${readColumns(call.services.registry, resource, 'list')}
     ${visibleRows(served, { ...call, query: {} })} and r.id = any(${ids}::bigint[])`
-  const rows = call.caller.isPlatform
-    ? await call.db.acrossTenants('platform administrator', (all) => all.query(read))
-    : await call.db.query(read)
+  const rows = await whereListed(call, (db) => db.query(read))
   const wire = await presentRows(call, resource, served.hooks, rows)
   return new Map(wire.map((row) => [row.id as string, row]))
 }
