@@ -282,61 +282,111 @@ export function defineResource<
   const F extends Fields,
   const A extends Record<string, Action<Extract<keyof F, string>>> = Record<never, never>,
 >(input: ResourceInput<F, A>): Resource<F, A> {
-  const isOffice = (input.writer ?? 'office') === 'office'
-  const remove = input.remove ?? (input.appendOnly || !isOffice ? false : 'soft')
+  const remove = removalOf(input)
   const table = tableFor(input)
-  const title = input.title ?? Object.keys(input.fields)[0]!
-  // Titles are joined by the database, where no mask is.
-  if (input.fields[title]?.mask) throw new Error(`${input.name}: "${title}" is masked and cannot be the title`)
-  for (const [key, field] of Object.entries(input.fields)) {
-    if (field.mask) noteMask(key, field.mask)
-    if (isKnownReference(field) && !namesRow(key)) for (const name of [key, snake(key)]) noteRowName(name)
-  }
-  const buttons = {
-    add: isOffice,
-    edit: isOffice,
-    delete: remove !== false,
-    view: true,
-    export: true,
-    import: isOffice && !input.appendOnly && input.buttons?.add !== false,
-    ...input.buttons,
-  }
+  const title = titleIn(input)
+  noteNames(input.fields)
+  const buttons = buttonsOf(input, remove)
   return {
     ...input,
     fields: withLimits(input.fields, input.scope),
     code: input.code ?? input.name,
     table,
-    writer: input.writer ?? 'office',
+    writer: writerOf(input),
     scope: input.scope ?? {},
     menu: input.menu ?? false,
     title,
-    list: {
-      columns: input.list.columns,
-      sort: input.list.sort ?? '-createTime',
-      time: timeOf(input),
-      paged: input.list.paged ?? true,
-      path: input.list.path ?? 'list',
-      inline: input.list.inline ?? [],
-      bulk: input.list.bulk ?? [],
-    },
+    list: listOf(input),
     buttons,
     actions: (input.actions ?? {}) as A,
-    unique: input.unique ?? [],
-    uniqueEverywhere: input.uniqueEverywhere ?? [],
-    foundEverywhere: input.foundEverywhere ?? [],
-    indexedList: input.indexedList ?? false,
-    indexes: input.indexes ?? [],
+    ...indexesIn(input),
     remove,
-    restore: remove === 'soft' && input.restore !== false,
-    history: !input.appendOnly && input.history !== false,
-    appendOnly: input.appendOnly ?? false,
-    retentionDays: input.retentionDays ?? 0,
+    ...keepingOf(input, remove),
     permissions: input.permissions ?? {},
     measures: input.measures ?? {},
     documents: input.documents ?? {},
     ownFields: input.ownFields !== false && takesOwnFields(input, buttons),
   }
 }
+
+type AnyInput = ResourceInput<Fields, any>
+
+const writerOf = ({ writer = 'office' }: Pick<AnyInput, 'writer'>): Writer => writer
+
+/** What people write is removed softly unless it says otherwise, what is recorded not at all. */
+const removalOf = (input: Pick<AnyInput, 'writer' | 'remove' | 'appendOnly'>): Resource['remove'] =>
+  input.remove ?? (input.appendOnly || writerOf(input) !== 'office' ? false : 'soft')
+
+/** The field that titles a row. Titles are joined by the database, where no mask is. */
+function titleIn({ name, fields, title = Object.keys(fields)[0]! }: Pick<AnyInput, 'name' | 'fields' | 'title'>) {
+  if (fields[title]?.mask) throw new Error(`${name}: "${title}" is masked and cannot be the title`)
+  return title
+}
+
+/** Names that say elsewhere, as in logs, what stands there: something masked, or a row. */
+function noteNames(fields: Fields): void {
+  for (const [key, field] of Object.entries(fields)) {
+    if (field.mask) noteMask(key, field.mask)
+    if (isKnownReference(field) && !namesRow(key)) for (const name of [key, snake(key)]) noteRowName(name)
+  }
+}
+
+function buttonsOf(
+  { buttons, appendOnly, writer }: Pick<AnyInput, 'buttons' | 'appendOnly' | 'writer'>,
+  remove: Resource['remove'],
+): Resource['buttons'] {
+  const isOffice = writerOf({ writer }) === 'office'
+  return {
+    add: isOffice,
+    edit: isOffice,
+    delete: remove !== false,
+    view: true,
+    export: true,
+    import: isOffice && !appendOnly && buttons?.add !== false,
+    ...buttons,
+  }
+}
+
+const listOf = (input: Pick<AnyInput, 'list' | 'fields' | 'appendOnly'>): Resource['list'] => ({
+  columns: input.list.columns,
+  sort: input.list.sort ?? '-createTime',
+  time: timeOf(input),
+  paged: input.list.paged ?? true,
+  path: input.list.path ?? 'list',
+  inline: input.list.inline ?? [],
+  bulk: input.list.bulk ?? [],
+})
+
+/** What its rows are told apart and found by. */
+const indexesIn = ({
+  unique = [],
+  uniqueEverywhere = [],
+  foundEverywhere = [],
+  indexedList = false,
+  indexes = [],
+}: Pick<AnyInput, 'unique' | 'uniqueEverywhere' | 'foundEverywhere' | 'indexedList' | 'indexes'>) => ({
+  unique,
+  uniqueEverywhere,
+  foundEverywhere,
+  indexedList,
+  indexes,
+})
+
+/** How long rows and what they were are kept. */
+const keepingOf = (
+  {
+    restore,
+    history,
+    appendOnly = false,
+    retentionDays = 0,
+  }: Pick<AnyInput, 'restore' | 'history' | 'appendOnly' | 'retentionDays'>,
+  remove: Resource['remove'],
+) => ({
+  restore: remove === 'soft' && restore !== false,
+  history: !appendOnly && history !== false,
+  appendOnly,
+  retentionDays,
+})
 
 /**
  * The time of a list: what it says, else the field of its own that it is ordered by. Without pages, or ordered by

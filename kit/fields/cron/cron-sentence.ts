@@ -40,47 +40,53 @@ const isNumber = (part: string) => /^\d+$/.test(part)
 const two = (value: string | number) => String(value).padStart(2, '0')
 
 function clock(minute: string, hour: string, lang: Lang): string {
-  if (isNumber(minute) && hour !== '*' && hour.split(',').every(isNumber)) {
-    const times = hour
-      .split(',')
-      .map((one) => `${two(one)}:${two(minute)}`)
-      .join(lang === 'zh' ? '、' : ', ')
-    return lang === 'zh' ? times : `at ${times}`
-  }
+  if (isNumber(minute) && hour !== '*' && hour.split(',').every(isNumber)) return timesOfDay(minute, hour, lang)
+  return lang === 'zh' ? clockInChinese(minute, hour) : clockInEnglish(minute, hour)
+}
+
+function timesOfDay(minute: string, hours: string, lang: Lang): string {
+  const times = hours
+    .split(',')
+    .map((one) => `${two(one)}:${two(minute)}`)
+    .join(lang === 'zh' ? '、' : ', ')
+  return lang === 'zh' ? times : `at ${times}`
+}
+
+function clockInChinese(minute: string, hour: string): string {
   const minutes =
     minute === '*'
-      ? lang === 'zh'
-        ? '每分钟'
-        : 'every minute'
-      : lang === 'zh'
-        ? list(
-            minute,
-            (value) => `${value}分`,
-            lang,
-            (size) => `每${size}分钟`,
-          )
-        : isNumber(minute)
-          ? `at minute ${minute}`
-          : list(minute, String, lang, (size) => (size === 1 ? 'every minute' : `every ${size} minutes`))
-  if (hour === '*') {
-    if (lang === 'zh') return isNumber(minute) || /^[\d,-]+$/.test(minute) ? `每小时的${minutes}` : minutes
-    return isNumber(minute) ? `every hour ${minutes}` : minutes
-  }
-  const hours =
-    lang === 'zh'
-      ? list(
-          hour,
-          (value) => `${value}点`,
-          lang,
-          (size) => `每${size}小时`,
-        )
+      ? '每分钟'
       : list(
-          hour,
-          (value) => `${two(value)}:00`,
-          lang,
-          (size) => `every ${size} hours`,
+          minute,
+          (value) => `${value}分`,
+          'zh',
+          (size) => `每${size}分钟`,
         )
-  if (lang === 'zh') return hour.includes('/') && minute === '0' ? `${hours}整点` : `${hours}的${minutes}`
+  if (hour === '*') return /^[\d,-]+$/.test(minute) ? `每小时的${minutes}` : minutes
+  const hours = list(
+    hour,
+    (value) => `${value}点`,
+    'zh',
+    (size) => `每${size}小时`,
+  )
+  return hour.includes('/') && minute === '0' ? `${hours}整点` : `${hours}的${minutes}`
+}
+
+function minutesInEnglish(minute: string): string {
+  if (minute === '*') return 'every minute'
+  if (isNumber(minute)) return `at minute ${minute}`
+  return list(minute, String, 'en', (size) => (size === 1 ? 'every minute' : `every ${size} minutes`))
+}
+
+function clockInEnglish(minute: string, hour: string): string {
+  const minutes = minutesInEnglish(minute)
+  if (hour === '*') return isNumber(minute) ? `every hour ${minutes}` : minutes
+  const hours = list(
+    hour,
+    (value) => `${two(value)}:00`,
+    'en',
+    (size) => `every ${size} hours`,
+  )
   if (hour.includes('/')) return minute === '0' ? `${hours} on the hour` : `${hours} ${minutes}`
   return `${minutes}, hours ${hours}`
 }

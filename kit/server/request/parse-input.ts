@@ -53,16 +53,10 @@ export function parseEntity(
   // Who names no own field knows of none: what is required of them is not asked of a client that was made before.
   const knowsOwn = isNew && entriesWith(fields, 'own').some(([key]) => !isAbsent(given[key]))
   for (const [key, field] of entriesOf(fields)) {
-    const mode = field.form ?? 'edit'
     if (field.computed) continue
-    const isWritable = mode === 'edit' || (mode === 'add' && isNew)
-    let input = isWritable ? (given[key] ?? (field.wireAlias && given[field.wireAlias])) : undefined
-    if (input === null) input = undefined
-    if (input === undefined && isNew) input = field.default
-    const isAsked = isNew && isWritable && field.required && (!field.own || knowsOwn)
+    const input = sentValue(key, field, given, isNew)
+    const isAsked = isNew && isWritable(field, isNew) && field.required && (!field.own || knowsOwn)
     if (input === undefined && !isAsked) continue
-    // As an absent amount was read, whichever the field's limits are.
-    if (field.own && input === -1) input = ''
     // An unchanged password arrives as the "" it was read as.
     if (kindOf(field).writeOnly && input === '' && !isNew) continue
     const parsed = parseField(input, field)
@@ -70,6 +64,17 @@ export function parseEntity(
     else draft[key] = parsed.value
   }
   return { draft, problems }
+}
+
+/** Whether a form may write a field: at any time, or in a new row alone. */
+const isWritable = ({ form = 'edit' }: Field, isNew: boolean): boolean => form === 'edit' || (form === 'add' && isNew)
+
+/** What came for a field under either of its names, or what a new row has there unsaid. */
+function sentValue(key: string, field: Field, given: Record<string, unknown>, isNew: boolean): unknown {
+  const sent = isWritable(field, isNew) ? (given[key] ?? (field.wireAlias && given[field.wireAlias])) : undefined
+  const input = sent ?? (isNew ? field.default : undefined)
+  // As an absent amount was read, whichever the field's limits are.
+  return field.own && input === -1 ? '' : input
 }
 
 const isAbsent = (input: unknown): boolean => input === undefined || input === null

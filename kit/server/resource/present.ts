@@ -237,9 +237,21 @@ export function presentRow(
     if (field.wireAlias) out[field.wireAlias] = out[key]
     if (words) out[wordsKey!] = words(services, tenantId, row, lang)
   }
+  presentTitle(out, resource, row, lang)
+  presentAuthorship(out, row)
+  if (resource.remove === 'soft') out.isDeleted = 0
+  return out
+}
+
+/** What the row is called where its own title is not it: in English, or by the system's mark. */
+function presentTitle(out: Record<string, unknown>, resource: Any, row: Record<string, unknown>, lang: Lang): void {
   const { title, titleEn, titleFlag } = resource
   if (lang === 'en' && titleEn && row[titleEn]) out[title] = row[titleEn]
   if (titleFlag && row[titleFlag]) out[title] = resource.fields[titleFlag].label[lang]
+}
+
+/** Authors and times of the row, and its version. */
+function presentAuthorship(out: Record<string, unknown>, row: Record<string, unknown>): void {
   out.createUser = row.createUser ?? ''
   out.createDept = row.createDept ?? ''
   out.updateUser = row.updateUser ?? ''
@@ -248,8 +260,6 @@ export function presentRow(
   out.createTime = row.createTime ?? ''
   out.updateTime = row.updateTime ?? ''
   out.version = row.version ?? 0
-  if (resource.remove === 'soft') out.isDeleted = 0
-  return out
 }
 
 /**

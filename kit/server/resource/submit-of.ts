@@ -1,5 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { Field, Fields } from '../../fields/field-kind.ts'
+import type { Field, Fields, Problem } from '../../fields/field-kind.ts'
 import { kindOf } from '../../fields/kinds.ts'
 import { familyOf } from '../../fields/ref/family-of.ts'
 import { entriesOf, entriesWith, isEmpty, isMinusOne, parseId } from '../../fields/field-kind.ts'
@@ -140,28 +140,23 @@ async function saveEntity(
   const fields = resource.fields as Record<string, Field>
   const { draft, problems } = parseEntity(fields, entity, isNew)
   const was = isNew ? undefined : await lockVisibleRow(served, call, rowId(resource, entity.id))
-  const others = was ? resolveAliases(fields, entity, was) : {}
-  for (const [key, field] of Object.entries(others)) {
-    const other = parseEntity({ [key]: field }, { [key]: entity[field.wireAlias!] }, isNew)
-    Object.assign(draft, other.draft)
-    Object.assign(problems, other.problems)
+  if (was) {
+    takeAliases(fields, entity, was, { draft, problems })
+    if (isStaleVersion(entity.version, was.version)) throw await conflictOf(served, call, was.id)
+    keepMaskedValues(fields, entity, was, problems)
   }
-  if (was && isStaleVersion(entity.version, was.version)) throw await conflictOf(served, call, was.id)
-  if (was) keepMaskedValues(fields, entity, was, problems)
   await call.services.labels.ready(call.db.tenantId)
   if (was) {
     await rejectIgnoredFields(served, call, entity, was)
     await ignoreUnchanged(served, call, entity, was, problems)
+    keepMaskedKeys(resource, draft)
   }
-  // As a list showed it: it stays as it is.
-  if (was) for (const key of keysOf(resource)) if (draft[key] === masked) delete draft[key]
   requireConditional(fields, draft, problems, was)
   // First: what is put in here is held and looked at as what was said.
   requireLimits(call, fields, draft, isNew, problems)
   Object.assign(problems, await checkReferences(call, fields, draft, was))
   if (Object.keys(problems).length) throw invalid(problems)
-  for (const [key, value] of Object.entries(draft))
-    if (typeof value === 'string' && kindOf(fields[key]!).document === 'html') draft[key] = cleanHtml(value)
+  cleanDocuments(fields, draft)
   await hooks.beforeSave?.(draft, was as never, call)
   // Nobody asks what became of the row, so it is written with whatever comes next: the COMMIT, as a rule.
   const ridden = was && !hooks.afterSave && !hooks.answer ? updateDeferred(call.db, resource, was, draft) : undefined
@@ -169,6 +164,30 @@ async function saveEntity(
   await hooks.afterSave?.(row, was as never, call)
   publishChanged(call, resource, [row])
   return { id: row.id, version: row.version, ...(await hooks.answer?.(row, call)) }
+}
+
+/** Reads anew what was changed under the other name of its field. */
+function takeAliases(
+  fields: Fields,
+  entity: Record<string, unknown>,
+  was: Record<string, unknown>,
+  { draft, problems }: { draft: Record<string, unknown>; problems: Problems },
+): void {
+  for (const [key, field] of Object.entries(resolveAliases(fields, entity, was))) {
+    const other = parseEntity({ [key]: field }, { [key]: entity[field.wireAlias!] }, false)
+    Object.assign(draft, other.draft)
+    Object.assign(problems, other.problems)
+  }
+}
+
+/** A key that comes back as a list showed it stays as it is. */
+function keepMaskedKeys(resource: Resource<any, any>, draft: Record<string, unknown>): void {
+  for (const key of keysOf(resource)) if (draft[key] === masked) delete draft[key]
+}
+
+function cleanDocuments(fields: Fields, draft: Record<string, unknown>): void {
+  for (const [key, value] of Object.entries(draft))
+    if (typeof value === 'string' && kindOf(fields[key]!).document === 'html') draft[key] = cleanHtml(value)
 }
 
 /** A client that sends a row back as it read it sends a masked value masked: it stays as it is. */
@@ -258,26 +277,45 @@ async function checkReferences(
   const keys = new Set([...Object.keys(draft), ...entriesWith(fields, 'same').map(([key]) => key)])
   for (const [key, field] of entriesOf(fields)) {
     if (!keys.has(key)) continue
-    const owner = field.same
-    const isSameOwner = !owner || draft[owner] === undefined || String(draft[owner]) === String(was?.[owner])
-    // What is not sent stays, and has to belong to the owner that is.
-    const isKept = draft[key] === undefined && !isSameOwner
-    const value = isKept ? was?.[key] : draft[key]
-    if (value === undefined || value === null) continue
-    // What a row already holds may stay although it was sealed or removed since.
-    const to = familyOf(field, { ...was, ...draft })
-    if (was && isSameOwner && JSON.stringify(was[key]) === JSON.stringify(value)) continue
-    const { choices } = kindOf(field)
-    if (!isKept && (await isMissing(call, field, to, value)))
-      problems[key] = { problem: { code: choices === 'dictionary' ? 'not_a_choice' : 'not_found' }, field }
-    else if (
-      owner &&
-      !(await hasSameParent(call, field, value, owner, draft[owner] === undefined ? was?.[owner] : draft[owner]))
-    )
-      problems[key] = { problem: { code: 'of_other', params: { owner: fields[owner]!.label } }, field }
+    const problem = await referenceProblem(call, fields, key, draft, was)
+    if (problem) problems[key] = { problem, field }
   }
   return problems
 }
+
+/** What is wrong with what a row refers to in one field: it is not there for the caller, or it is of another owner. */
+async function referenceProblem(
+  call: Call,
+  fields: Fields,
+  key: string,
+  draft: Record<string, unknown>,
+  was: Record<string, unknown> | undefined,
+): Promise<Problem | undefined> {
+  const field = fields[key]!
+  const owner = field.same
+  const isSameOwner = !owner || !changes(owner, draft, was)
+  const isSent = draft[key] !== undefined
+  // What is not sent stays, and has to belong to the owner that is.
+  if (!isSent && isSameOwner) return undefined
+  const value = valueAfter(key, draft, was)
+  if (value === undefined || value === null) return undefined
+  // What a row already holds may stay although it was sealed or removed since.
+  if (was && isSameOwner && JSON.stringify(was[key]) === JSON.stringify(value)) return undefined
+  const to = familyOf(field, { ...was, ...draft })
+  if (isSent && (await isMissing(call, field, to, value)))
+    return { code: kindOf(field).choices === 'dictionary' ? 'not_a_choice' : 'not_found' }
+  if (owner && !(await hasSameParent(call, field, value, owner, valueAfter(owner, draft, was))))
+    return { code: 'of_other', params: { owner: fields[owner]!.label } }
+  return undefined
+}
+
+/** A field's value as the save leaves it. */
+const valueAfter = (key: string, draft: Record<string, unknown>, was: Record<string, unknown> | undefined): unknown =>
+  draft[key] === undefined ? was?.[key] : draft[key]
+
+/** Whether what is sent for a field is something else than the row has there. */
+const changes = (key: string, draft: Record<string, unknown>, was: Record<string, unknown> | undefined): boolean =>
+  draft[key] !== undefined && String(draft[key]) !== String(was?.[key])
 
 /** What an action is given means something to the caller: the same rule as for what a form writes. */
 export async function requireReferences(call: Call, fields: Fields, input: Record<string, unknown>): Promise<void> {
