@@ -126,45 +126,105 @@ const liveOf = (resource: Resource<any, any>) => (resource.remove === 'soft' ? '
 const isWithin = ([first, ...rest]: readonly string[], offered: readonly string[]): boolean =>
   offered.includes(first!) && rest.every((key, at) => key === ['createTime', 'id'][at])
 
+/** What every index of a family begins with and ends with, and the columns of its list's own order. */
+type IndexParts = { prefix: string; live: string; order: string }
+type Indexes = Record<string, string>
+
+function indexPartsOf(resource: Resource<any, any>): IndexParts {
+  const { key, isDescending } = sortOf(resource)
+  const direction = isDescending ? ' desc' : ''
+  return {
+    prefix: hasTenant(resource) ? 'tenant_id, ' : '',
+    live: liveOf(resource),
+    order: `${snake(key)}${direction}, id${direction}`,
+  }
+}
+
 /** What the lists, the scopes, the declared and the unique indexes of a family want. */
-function indexesOf(resource: Resource<any, any>): Record<string, string> {
-  const isTenant = hasTenant(resource)
-  const live = liveOf(resource)
-  const prefix = isTenant ? 'tenant_id, ' : ''
-  const sort = sortOf(resource)
-  const order = `${snake(sort.key)}${sort.isDescending ? ' desc' : ''}, id${sort.isDescending ? ' desc' : ''}`
-  const indexes: Record<string, string> = { [`${resource.table}_list`]: `(${prefix}${order})${live}` }
-  if (isTenant) indexes[`${resource.table}_all`] = `(${order})${live}`
+function indexesOf(resource: Resource<any, any>): Indexes {
+  const parts = indexPartsOf(resource)
+  const indexes: Indexes = {
+    ...orderIndexes(resource, parts),
+    ...filterIndexes(resource, parts),
+    ...severalIndexes(resource, parts),
+    ...uniqueIndexes(resource, parts),
+    ...partIndexes(resource, parts),
+    ...binIndexes(resource, parts),
+    ...everywhereIndexes(resource, parts),
+  }
+  // The clock asks for the oldest rows of all tenants.
+  if (resource.retentionDays && !Object.values(indexes).some((tail) => /^\(create_time\b/.test(tail)))
+    indexes[`${resource.table}_old`] = '(create_time)'
+  return indexes
+}
+
+/** The order of the list: of one tenant, of all, and of what a limited caller sees. */
+function orderIndexes(resource: Resource<any, any>, { prefix, live, order }: IndexParts): Indexes {
+  const indexes: Indexes = { [`${resource.table}_list`]: `(${prefix}${order})${live}` }
+  if (hasTenant(resource)) indexes[`${resource.table}_all`] = `(${order})${live}`
   for (const key of new Set(Object.values(resource.scope))) {
     if (key !== 'id') indexes[`${resource.table}_by_${snake(key)}`] = `(${prefix}${snake(key)}, ${order})${live}`
   }
+  return indexes
+}
+
+/** What is declared, and what a big list offers to filter and to sort by. */
+function filterIndexes(resource: Resource<any, any>, { prefix, live }: IndexParts): Indexes {
+  const indexes: Indexes = {}
   const offered = capabilityIndexes(resource)
   for (const keys of resource.indexes.filter((keys: readonly string[]) => !isWithin(keys, offered)))
     indexes[`${resource.table}_by_${keys.map(snake).join('_')}`.slice(0, 60)] =
       `(${prefix}${keys.map(ORDERED).join(', ')})${live}`
+  const sortKey = sortOf(resource).key
   for (const key of offered)
     indexes[`${resource.table}_of_${snake(key)}`.slice(0, 60)] =
-      `(${prefix}${[...new Set([key, sort.key, 'id'])].map(snake).join(', ')})${live}`
-  // Of what few rows have several of: those rows, in the list's order. They are looked through for the ones asked for.
-  if (resource.indexedList)
-    for (const [key, field] of storedFields(resource))
-      if (field.search && kindOf(field).many)
-        indexes[`${resource.table}_with_${snake(key)}`.slice(0, 60)] =
-          `(${prefix}${order})${live ? `${live} and` : ' where'} ${snake(key)} <> '{}'`
-  for (const keys of resource.unique)
-    indexes[uniqueName(resource, keys)] = `(${prefix}${keys.map(snake).join(', ')})${live}`
-  // The number alone tells rows apart: one index serves those who see one tenant and those who see all.
+      `(${prefix}${[...new Set([key, sortKey, 'id'])].map(snake).join(', ')})${live}`
+  return indexes
+}
+
+/**
+ * Of what few rows have several of: those rows, in the list's order. They are looked through for the ones asked for.
+ */
+function severalIndexes(resource: Resource<any, any>, { prefix, live, order }: IndexParts): Indexes {
+  const indexes: Indexes = {}
+  if (!resource.indexedList) return indexes
+  for (const [key, field] of storedFields(resource))
+    if (field.search && kindOf(field).many)
+      indexes[`${resource.table}_with_${snake(key)}`.slice(0, 60)] =
+        `(${prefix}${order})${live ? `${live} and` : ' where'} ${snake(key)} <> '{}'`
+  return indexes
+}
+
+const uniqueIndexes = (resource: Resource<any, any>, { prefix, live }: IndexParts): Indexes =>
+  Object.fromEntries(
+    resource.unique.map((keys: readonly string[]) => [
+      uniqueName(resource, keys),
+      `(${prefix}${keys.map(snake).join(', ')})${live}`,
+    ]),
+  )
+
+/**
+ * Ends of numbers. The number alone tells rows apart: one index serves those who see one tenant and those who see all.
+ */
+function partIndexes(resource: Resource<any, any>, { live }: IndexParts): Indexes {
+  const indexes: Indexes = {}
+  const tenant = hasTenant(resource) ? ', tenant_id' : ''
   for (const [key, field] of storedFields(resource))
     if (field.search === 'part')
-      indexes[`${resource.table}_by_${snake(key)}_tail`] = `(${snake(key)}_tail${isTenant ? ', tenant_id' : ''})${live}`
-  if (resource.restore) indexes[`${resource.table}_bin`] = `(${prefix}update_time desc, id desc) where is_deleted = 1`
+      indexes[`${resource.table}_by_${snake(key)}_tail`] = `(${snake(key)}_tail${tenant})${live}`
+  return indexes
+}
+
+const binIndexes = (resource: Resource<any, any>, { prefix }: IndexParts): Indexes =>
+  resource.restore ? { [`${resource.table}_bin`]: `(${prefix}update_time desc, id desc) where is_deleted = 1` } : {}
+
+/** What is unique or looked for in the whole installation. */
+function everywhereIndexes(resource: Resource<any, any>, { live }: IndexParts): Indexes {
+  const indexes: Indexes = {}
   for (const keys of resource.uniqueEverywhere)
     indexes[uniqueName(resource, keys, 'everywhere')] = `(${keys.map(snake).join(', ')})${live}`
   for (const key of resource.foundEverywhere)
     indexes[`${resource.table}_found_${snake(key)}`] = `(${snake(key)})${live}`
-  // The clock asks for the oldest rows of all tenants.
-  if (resource.retentionDays && !Object.values(indexes).some((tail) => /^\(create_time\b/.test(tail)))
-    indexes[`${resource.table}_old`] = '(create_time)'
   return indexes
 }
 
@@ -451,42 +511,56 @@ function proposeKey(table: Table, old: Table): string[] {
  * written as a comment for a person to decide; the proposal is read before it is committed.
  */
 export function proposeMigration(was: Schema, wanted: Schema): string[] {
-  const out: string[] = []
-  for (const table of Object.values(wanted)) {
-    const old = was[table.name]
-    if (!old) {
-      out.push(...createSql(table))
-      continue
-    }
-    const filled = filledColumns(table, old)
-    for (const [name, type] of Object.entries(table.columns)) {
-      const optional = type.replace(NOT_NULL, '')
-      if (old.columns[name] === type) continue
-      if (!(name in old.columns)) {
-        out.push(`alter table "${table.name}" add column "${name}" ${filled.includes(name) ? optional : type};`)
-      } else if (filled.includes(name)) continue
-      else if (old.columns[name] === `${type} not null`)
-        out.push(`alter table "${table.name}" alter column "${name}" drop not null;`)
-      else
-        out.push(
-          `-- decide: alter table "${table.name}" alter column "${name}": was "${old.columns[name]}", wanted "${type}"`,
-        )
-    }
-    if (old.own && old.own !== table.own)
-      out.push(`-- decide: drop spare columns of "${table.name}": "${old.own}" were, "${table.own ?? ''}" are`)
-    for (const name of Object.keys(old.columns))
-      if (!(name in table.columns)) out.push(`-- decide: alter table "${table.name}" drop column "${name}";`)
-    if (table.appendOnly && table.retentionDays && !old.retentionDays) out.push(forgetGrant(table))
-    if (old.partitioned && !table.partitioned) out.push(`-- decide: put the months of "${table.name}" together`)
-    if (old.tenancy !== table.tenancy || !!old.appendOnly !== !!table.appendOnly)
-      out.push(`-- decide: tenancy or append-only of "${table.name}" changed`)
-  }
-  for (const table of Object.values(wanted)) {
-    for (const [name, text] of Object.entries(table.after ?? {}))
-      if (!isSame(was[table.name]?.after?.[name], text)) out.push(text)
-    for (const name of Object.keys(was[table.name]?.after ?? {}))
-      if (!table.after?.[name]) out.push(`-- decide: drop what "${table.name}" no longer has: ${name}`)
-  }
-  for (const name of Object.keys(was)) if (!wanted[name]) out.push(`-- decide: drop table "${name}";`)
+  const tables = Object.values(wanted)
+  return [
+    ...tables.flatMap((table) => {
+      const old = was[table.name]
+      return old ? [...proposeColumns(table, old), ...proposeKind(table, old)] : createSql(table)
+    }),
+    ...tables.flatMap((table) => proposeFeeds(table, was[table.name])),
+    ...Object.keys(was).flatMap((name) => (wanted[name] ? [] : [`-- decide: drop table "${name}";`])),
+  ]
+}
+
+/** Columns that are new, changed or gone; what fills the new ones and may no longer be empty stands apart. */
+function proposeColumns(table: Table, old: Table): string[] {
+  const filled = filledColumns(table, old)
+  const out = Object.entries(table.columns).flatMap(([name, type]) =>
+    old.columns[name] === type ? [] : proposeColumn(table, name, old.columns[name], filled.includes(name)),
+  )
+  if (old.own && old.own !== table.own)
+    out.push(`-- decide: drop spare columns of "${table.name}": "${old.own}" were, "${table.own ?? ''}" are`)
+  for (const name of Object.keys(old.columns))
+    if (!(name in table.columns)) out.push(`-- decide: alter table "${table.name}" drop column "${name}";`)
   return out
+}
+
+function proposeColumn(table: Table, name: string, was: string | undefined, isFilled: boolean): string[] {
+  const type = table.columns[name]!
+  if (was === undefined)
+    return [`alter table "${table.name}" add column "${name}" ${isFilled ? type.replace(NOT_NULL, '') : type};`]
+  if (isFilled) return []
+  if (was === `${type} not null`) return [`alter table "${table.name}" alter column "${name}" drop not null;`]
+  return [`-- decide: alter table "${table.name}" alter column "${name}": was "${was}", wanted "${type}"`]
+}
+
+/** Whose rows a table holds, and how long. */
+function proposeKind(table: Table, old: Table): string[] {
+  const out: string[] = []
+  if (table.appendOnly && table.retentionDays && !old.retentionDays) out.push(forgetGrant(table))
+  if (old.partitioned && !table.partitioned) out.push(`-- decide: put the months of "${table.name}" together`)
+  if (old.tenancy !== table.tenancy || !!old.appendOnly !== !!table.appendOnly)
+    out.push(`-- decide: tenancy or append-only of "${table.name}" changed`)
+  return out
+}
+
+/** Functions and triggers, when all tables are there. */
+function proposeFeeds({ name: table, after = {} }: Table, old: Table | undefined): string[] {
+  const before = old?.after ?? {}
+  return [
+    ...Object.entries(after).flatMap(([name, text]) => (isSame(before[name], text) ? [] : [text])),
+    ...Object.keys(before).flatMap((name) =>
+      after[name] ? [] : [`-- decide: drop what "${table}" no longer has: ${name}`],
+    ),
+  ]
 }
