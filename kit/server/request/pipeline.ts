@@ -86,9 +86,12 @@ export function refusalOfDatabase(error: unknown): Refused | undefined {
   if (error instanceof CommitOutcomeUnknownError) return new Refused('outcome_unknown')
   if (error instanceof PoolExhaustedError) return new Refused('crowded')
   if (isConnectionLoss(error)) return new Refused('unavailable')
-  const code = (error as { code?: unknown } | null)?.code
   if (isDiskFull(error)) return new Refused('disk_full')
-  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? refusalOfSqlState(code) : undefined
+}
+
+function refusalOfSqlState(code: string): Refused | undefined {
   if (code === '22003') return new Refused('number_too_big')
   if (code.startsWith('22')) return new Refused('bad_request')
   if (code === '23505') return new Refused('taken', { label: { zh: '相同的数据', en: 'Same data' } })
