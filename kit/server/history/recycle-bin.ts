@@ -78,24 +78,38 @@ async function listBin(served: ServedResource, call: Call, key: string | null): 
 async function checkParents(call: Call, resource: Resource<any, any>, row: Row): Promise<Row> {
   const emptied: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(resource.fields as Fields) as [string, Field][]) {
-    const kind = kindOf(field)
-    const to = familyOf(field, row)
-    if (kind.choices !== 'rows' || field.computed || !to || field.keyType === 'text') continue
-    const onRemoval = removalRuleOf(resource, field)
-    const mustBeThere = (field.required && !kind.many) || kind.isParent || onRemoval === 'refuse'
-    const ids = [row[key] ?? []].flat().filter((id): id is string => id !== (kind.isParent ? '0' : ''))
-    if (!(mustBeThere || onRemoval === 'empty') || !ids.length) continue
-    const target = call.services.registry.resource(to)
-    await lockReferenced(call.db, target, ids)
-    const found = await call.db.query<{ id: string }>(
-      sql`select r.id from ${tableOf(target)} r where r.id = any(${ids}::bigint[])${notDeleted(target)}`,
-    )
-    const living = new Set(found.map(({ id }) => id))
+    const parents = parentsIn(resource, key, field, row)
+    if (!parents) continue
+    const { ids, mustBeThere } = parents
+    const living = await lockLiving(call, call.services.registry.resource(parents.to), ids)
     if (ids.every((id) => living.has(id))) continue
     if (mustBeThere) throw invalid({ [key]: { problem: { code: 'not_found' }, field } })
-    emptied[key] = kind.many ? ids.filter((id) => living.has(id)) : null
+    emptied[key] = kindOf(field).many ? ids.filter((id) => living.has(id)) : null
   }
   return Object.keys(emptied).length ? call.db.update(resource, row.id, emptied) : row
+}
+
+type Parents = { to: string; ids: string[]; mustBeThere: boolean }
+
+/** Rows named by a field, where their removal would have emptied it or been refused; undefined where it would not. */
+function parentsIn(resource: Resource<any, any>, key: string, field: Field, row: Row): Parents | undefined {
+  const kind = kindOf(field)
+  const to = familyOf(field, row)
+  if (kind.choices !== 'rows' || field.computed || !to || field.keyType === 'text') return undefined
+  const onRemoval = removalRuleOf(resource, field)
+  const mustBeThere = (field.required && !kind.many) || kind.isParent || onRemoval === 'refuse'
+  if (!mustBeThere && onRemoval !== 'empty') return undefined
+  const ids = [row[key] ?? []].flat().filter((id): id is string => id !== (kind.isParent ? '0' : ''))
+  return ids.length ? { to, ids, mustBeThere } : undefined
+}
+
+/** Those of the rows that are not removed; none of them can be until the transaction ends. */
+async function lockLiving(call: Call, target: Resource<any, any>, ids: string[]): Promise<ReadonlySet<string>> {
+  await lockReferenced(call.db, target, ids)
+  const found = await call.db.query<{ id: string }>(
+    sql`select r.id from ${tableOf(target)} r where r.id = any(${ids}::bigint[])${notDeleted(target)}`,
+  )
+  return new Set(found.map(({ id }) => id))
 }
 
 /** Restoring is saving the row again as it was: the family's own checks and consequences, with nothing changed. */

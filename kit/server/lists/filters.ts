@@ -109,10 +109,8 @@ function condition(key: string, field: Field, operator: Operator | MaskedOperato
 }
 
 function conditionOf(key: string, field: Field, operator: Operator | MaskedOperator, given: string): Sql {
-  const kind = kindOf(field)
-  const input = kind.fromFilter?.(given) ?? given
+  const input = kindOf(field).fromFilter?.(given) ?? given
   const col = sql`r.${column(key)}`
-  const text = () => sql`${col}::text`
   switch (operator) {
     case 'part':
       return partOf(key, field, input)
@@ -123,39 +121,51 @@ function conditionOf(key: string, field: Field, operator: Operator | MaskedOpera
     case 'notnull':
       return sql`${col} is not null`
     case 'like':
-      return holds(isText(field) ? col : text(), input)
     case 'likeleft':
-      return isLike(isText(field) ? col : text(), `%${escapeLike(input)}`, input)
     case 'likeright':
-      return beginsLike(isText(field) ? col : text(), input)
     case 'notlike':
-      return sql`(${col} is null or not ${holds(isText(field) ? col : text(), input)})`
+      return partOfText(col, isText(field) ? col : sql`${col}::text`, operator, input)
     default:
   }
-  if (operator === 'in' || (operator === 'eq' && input.includes(',') && !isText(field))) {
-    const parts = input.split(',').filter((part) => part !== '')
-    if (parts.length > 1000) throw new Refused('bad_filter', { label: field.label })
-    // Most rows have none: the index holds the others alone.
-    if (kind.many)
-      return sql`(${col} <> '{}' and ${col} && ${parts.map((part) => (parsed(field, part) as string[])[0])})`
-    const values = parts.map((part) => parsed(field, part))
-    return values.length ? sql`${col} in (${join(values)})` : sql`false`
-  }
-  if (kind.many) return sql`(${col} <> '{}' and ${col} @> ${parsed(field, input)})`
-  if (isText(field)) {
-    const value = input
-    if (operator === 'ne') return sql`${col} is distinct from ${value}`
-    return operator === 'eq' ? sql`${col} = ${value}` : compare(col, operator, value)
-  }
-  if (kind.readsAs === 'moment' && isDay(input)) return wholeDay(col, operator, input)
+  if (operator === 'in' || (operator === 'eq' && input.includes(',') && !isText(field))) return oneOf(col, field, input)
+  return comparedWith(col, field, operator, input)
+}
+
+type TextOperator = Extract<Operator, 'like' | 'likeleft' | 'likeright' | 'notlike'>
+
+/** A part of what a value reads as; `text` is the column as text. */
+function partOfText(col: Sql, text: Sql, operator: TextOperator, part: string): Sql {
+  if (operator === 'likeleft') return isLike(text, `%${escapeLike(part)}`, part)
+  if (operator === 'likeright') return beginsLike(text, part)
+  return operator === 'like' ? holds(text, part) : sql`(${col} is null or not ${holds(text, part)})`
+}
+
+/** Any of the values of a comma list. */
+function oneOf(col: Sql, field: Field, list: string): Sql {
+  const parts = list.split(',').filter((part) => part !== '')
+  if (parts.length > 1000) throw new Refused('bad_filter', { label: field.label })
+  // Most rows have none: the index holds the others alone.
+  if (kindOf(field).many)
+    return sql`(${col} <> '{}' and ${col} && ${parts.map((part) => (parsed(field, part) as string[])[0])})`
+  const values = parts.map((part) => parsed(field, part))
+  return values.length ? sql`${col} in (${join(values)})` : sql`false`
+}
+
+/** One value, read as the field reads it; a day alone means all of it. */
+function comparedWith(col: Sql, field: Field, operator: Operator, input: string): Sql {
+  const { many, readsAs, isParent } = kindOf(field)
+  if (many) return sql`(${col} <> '{}' and ${col} @> ${parsed(field, input)})`
+  if (readsAs === 'text') return compare(col, operator, input)
+  if (readsAs === 'moment' && isDay(input)) return wholeDay(col, operator, input)
   const value = parsed(field, input)
-  if (kind.readsAs === 'day') return ofDay(col, operator, value, input)
+  if (readsAs === 'day') return ofDay(col, operator, value, input)
   // A row without parent reads as a child of "0".
-  if (kind.isParent && value === '0' && operator === 'eq') return sql`(${col} = 0 or ${col} is null)`
-  return operator === 'ne' ? sql`${col} is distinct from ${value}` : compare(col, operator, value)
+  if (isParent && value === '0' && operator === 'eq') return sql`(${col} = 0 or ${col} is null)`
+  return compare(col, operator, value)
 }
 
 function compare(col: Sql, operator: Operator, value: unknown): Sql {
+  if (operator === 'ne') return sql`${col} is distinct from ${value}`
   if (operator === 'gt') return sql`${col} > ${value}`
   if (operator === 'ge') return sql`${col} >= ${value}`
   if (operator === 'lt') return sql`${col} < ${value}`
@@ -177,7 +187,6 @@ function wholeDay(col: Sql, operator: Operator, day: string): Sql {
  * has, as a day alone does of a moment. Only what is to be before a day's first moment leaves that day out.
  */
 function ofDay(col: Sql, operator: Operator, day: unknown, input: string): Sql {
-  if (operator === 'ne') return sql`${col} is distinct from ${day}`
   if (operator === 'gt') return sql`${col} >= ${day}`
   if (operator === 'lt' && !/[ T]00:00(:00)?$/.test(input)) return sql`${col} <= ${day}`
   return compare(col, operator, day)

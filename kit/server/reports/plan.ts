@@ -20,6 +20,8 @@ const FILTERS_MAX = 30
 const isObject = (given: unknown): given is Record<string, unknown> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
 
+const isAbsent = (given: unknown): given is undefined | null => given === undefined || given === null
+
 function keysOf(name: string, given: unknown, max: number): string[] {
   const isList = Array.isArray(given) && given.length <= max && new Set(given).size === given.length
   if (!isList || !given.every((key) => typeof key === 'string' && key.length <= KEY_MAX))
@@ -35,43 +37,43 @@ function textsOf(name: string, given: unknown): Record<string, string> {
 }
 
 const oneOf = <T>(name: string, given: unknown, known: readonly T[]): T | undefined => {
-  if (given === undefined || given === null || given === '') return undefined
+  if (isAbsent(given) || given === '') return undefined
   if (!known.includes(given as T)) throw new Refused('report_part', { name })
   return given as T
+}
+
+function timeOf(given: unknown): ReportQuery['time'] {
+  if (isAbsent(given)) return undefined
+  const { field, span }: Record<string, unknown> = isObject(given) ? given : {}
+  if (typeof field !== 'string' || typeof span !== 'string') throw new Refused('report_part', { name: 'time' })
+  return { field, span }
+}
+
+function topOf(given: unknown): number | undefined {
+  if (isAbsent(given)) return undefined
+  const top = Number(given)
+  if (!Number.isInteger(given) || top < 1 || top > TOP_MAX) throw new Refused('report_part', { name: 'top' })
+  return top
 }
 
 /** What somebody sent or saved as a question; refuses what has no form of one, and names the part. */
 export function readQuestion(given: unknown): ReportQuery {
   if (!isObject(given) || typeof given.family !== 'string') throw new Refused('report_part', { name: 'family' })
-  const { time, top } = given
-  if (
-    time !== undefined &&
-    time !== null &&
-    !(isObject(time) && [time.field, time.span].every((one) => typeof one === 'string'))
-  )
-    throw new Refused('report_part', { name: 'time' })
-  if (top !== undefined && top !== null && !(Number.isInteger(top) && Number(top) >= 1 && Number(top) <= TOP_MAX))
-    throw new Refused('report_part', { name: 'top' })
+  const time = timeOf(given.time)
+  const top = topOf(given.top)
   const measures = keysOf('measures', given.measures, MEASURES_MAX)
   if (!measures.length) throw new Refused('report_part', { name: 'measures' })
   return {
     family: given.family,
     filters: textsOf('filters', given.filters ?? {}),
-    ...(time
-      ? {
-          time: {
-            field: String((time as ReportQuery['time'])!.field),
-            span: String((time as ReportQuery['time'])!.span),
-          },
-        }
-      : {}),
+    ...(time ? { time } : {}),
     rows: keysOf('rows', given.rows ?? [], DIMENSIONS_MAX),
     columns: keysOf('columns', given.columns ?? [], DIMENSIONS_MAX),
     measures,
     compare: oneOf('compare', given.compare, ['before', 'lastYear'] as const),
     chart: oneOf('chart', given.chart, ['bar', 'line'] as const),
     sort: oneOf('sort', given.sort, measures),
-    ...(top ? { top: Number(top) } : {}),
+    ...(top ? { top } : {}),
   }
 }
 

@@ -17,7 +17,7 @@ import { readBinding, withoutLimits } from '../resource/list-of.ts'
 import { personalRoutes } from '../resource/open-personal.ts'
 import { seesTitle, titleText } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
-import { route, type Call, type Route } from '../module.ts'
+import { route, type Call, type Hooks, type Route } from '../module.ts'
 import { notDeleted, column, hasTenant, tenantPredicate, tableOf, visibleTenants } from '../database/rows.ts'
 import { taskRoutes } from '../sheets/routes.ts'
 import { mayList } from '../resource/may-list.ts'
@@ -136,31 +136,42 @@ async function optionsOf(call: Call, resource: Resource<any, any>, ask: OptionsQ
   const named = hasTenant(resource) && caller.isPlatform && call.query.tenantId
   const within = named ? sql` and r.tenant_id = ${named}` : tenantPredicate(resource, visibleTenants(caller))
   const shown = shownTo(call, resource, ask.isListed)
-  const { title, code, parent } = shown
-  const columns = [
-    sql`r.id`,
-    sql`${title} as title`,
-    ...(code ? [sql`r.${column(code)}::text as code`] : []),
-    ...(parent ? [sql`r.${column(parent)} as "parentId"`] : []),
-  ]
-  const asked = join(
-    [
-      ask.ids ? among(ask.ids) : (hooks.offers?.(call) ?? empty),
-      ask.key ? soCalled(resource, shown, ask, caller) : empty,
-      ask.parentId && parent ? sql` and r.${column(parent)} = ${ask.parentId}` : empty,
-      filtersOf(resource, filtersAsked(call, resource, ask), caller),
-    ],
-    '',
-  )
+  const asked = optionConditions(call, resource, hooks, shown, ask)
   const limit = ask.tree ? TREE_MAX : Math.min(ask.size ?? 20, OPTIONS_MAX)
   const [rows] = await readBatch(call.services.pool, readBinding(call), [
-    sql`select ${join(columns)} from ${tableOf(resource)} r
+    sql`select ${optionColumns(shown)} from ${tableOf(resource)} r
       where true${within}${notDeleted(resource)}${dataScope(resource, caller)}${hooks.where?.(call) ?? empty}${asked}
       order by ${resource.fields.sort ? sql`r.sort, r.id` : sql`r.id desc`} limit ${limit}`,
   ])
   const options = rows!.map((row) => optionOf(resource, shown, row))
   return ask.tree ? nest(options) : options
 }
+
+const optionColumns = ({ title, code, parent }: Shown): Sql =>
+  join([
+    sql`r.id`,
+    sql`${title} as title`,
+    ...(code ? [sql`r.${column(code)}::text as code`] : []),
+    ...(parent ? [sql`r.${column(parent)} as "parentId"`] : []),
+  ])
+
+/** Which of the rows are asked for: those named, or those offered, called so, below one row, or filtered. */
+const optionConditions = (
+  call: Call,
+  resource: Resource<any, any>,
+  hooks: Hooks<any>,
+  shown: Shown,
+  ask: OptionsQuery,
+): Sql =>
+  join(
+    [
+      ask.ids ? among(ask.ids) : (hooks.offers?.(call) ?? empty),
+      ask.key ? soCalled(resource, shown, ask, call.caller) : empty,
+      ask.parentId && shown.parent ? sql` and r.${column(shown.parent)} = ${ask.parentId}` : empty,
+      filtersOf(resource, filtersAsked(call, resource, ask), call.caller),
+    ],
+    '',
+  )
 
 function among(list: string): Sql {
   const ids = list
@@ -190,10 +201,20 @@ function soCalled(
   const parts = columns.map((one) => holds(one, key))
   const forms = columns.length > 1 ? filterField(resource, code!)?.forms?.(key.trim()) : undefined
   if (forms?.[1]) parts.push(sql`r.${column(code!)} = any(${forms}::text[])`)
-  const masked = shown.code && !searchable(resource, shown.code, caller) && filterField(resource, shown.code)
-  const found = masked && foundMasked(sql`r.${column(shown.code!)}`, masked, key, caller)
-  if (found) parts.push(found)
+  const masked = byMaskedCode(resource, shown.code, key, caller)
+  if (masked) parts.push(masked)
   return sql` and (${join(parts, ' or ')})`
+}
+
+/** Rows by what everybody reads of a code that the caller does not read whole. */
+function byMaskedCode(
+  resource: Resource<any, any>,
+  code: string | undefined,
+  key: string,
+  caller: Caller,
+): Sql | undefined {
+  const field = code && !searchable(resource, code, caller) ? filterField(resource, code) : undefined
+  return field && foundMasked(sql`r.${column(code!)}`, field, key, caller)
 }
 
 /** What the query asks beside the arguments of the call itself. */

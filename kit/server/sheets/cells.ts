@@ -93,19 +93,31 @@ export function cellOf(
   lang: Lang,
 ): Cell {
   const value = wire[key]
-  if (value === undefined || value === null || value === '' || (row && row[key] === null)) return ''
+  if (isNothing(value) || row?.[key] === null) return ''
   const { choices, isParent, readsAs } = kindOf(field)
-  if (choices === 'rows') return isParent && value === '0' ? '' : cut(String(wire[labelKeyOf(key, field)] || value))
-  if (choices === 'dictionary' || choices === 'regions')
-    return String(wire[labelKeyOf(key, field)] || (value === -1 ? '' : value))
-  if (choices === 'yesNo') return yesNo[lang][value === true ? 0 : 1]
-  if (readsAs === 'number') {
-    if (field.computed && Number(value) === -1) return ''
-    const number = Number(value)
-    return Number.isFinite(number) && Math.abs(number) < 1e15 ? number : String(value)
+  switch (choices) {
+    case 'rows':
+      return isParent && value === '0' ? '' : cut(String(wire[labelKeyOf(key, field)] || value))
+    case 'dictionary':
+    case 'regions':
+      return String(wire[labelKeyOf(key, field)] || (value === -1 ? '' : value))
+    case 'yesNo':
+      return yesNo[lang][value === true ? 0 : 1]
+    default:
+      return readsAs === 'number' ? numberCell(field, value) : textCell(value)
   }
-  return cut(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ''
+
+/** A number, as far as sheets keep its digits; a computed one that is absent travels as -1. */
+function numberCell(field: Field, value: unknown): Cell {
+  const number = Number(value)
+  if (field.computed && number === -1) return ''
+  return Number.isFinite(number) && Math.abs(number) < 1e15 ? number : String(value)
+}
+
+const textCell = (value: unknown): Cell => cut(typeof value === 'object' ? JSON.stringify(value) : String(value))
 
 /** What a cell says, whatever form it has: two cells that say the same have the same text here. */
 export function saysOf(field: Field, cell: Cell): string {

@@ -8,6 +8,7 @@ import { canReadUnmasked, visibleFields } from '../database/data-scope.ts'
 import { readBatch } from '../database/db.ts'
 import { readBinding, visibleRows } from '../resource/list-of.ts'
 import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
+import type { Caller } from '../caller.ts'
 import type { Call, ServedResource } from '../module.ts'
 import { column } from '../database/rows.ts'
 import { cellOf, fieldOf, headingsOf, importFields, saysOf } from './cells.ts'
@@ -65,52 +66,82 @@ const tidy = (heading: Cell) =>
     .replace(/(?<![\s*])[\s*]+$/, '')
     .trim()
 
+type SheetHeading = { place: number; text: string; key?: string }
+
+/** Headings with the fields they name, in the language that more of them are in; `own` ones are the kit's. */
+function headingsIn(
+  resource: Any,
+  usual: Plan['lang'],
+  cells: readonly Cell[],
+  own: readonly string[],
+): { lang: Plan['lang']; headings: SheetHeading[] } {
+  const texts = cells.map(tidy)
+  const keysIn = (lang: Plan['lang']) => {
+    const byText = new Map([...headingsOf(resource, lang)].map(([key, text]) => [text, key]))
+    return texts.map((text) => byText.get(text) ?? (text && fieldOf(resource, text) ? text : undefined))
+  }
+  const found = { zh: keysIn('zh'), en: keysIn('en') }
+  const count = (keys: (string | undefined)[]) => keys.filter(Boolean).length
+  const lang = count(found.en) > count(found.zh) ? 'en' : count(found.zh) > count(found.en) ? 'zh' : usual
+  const headings = texts.map((text, place) => ({ place, text, key: found[lang][place] }))
+  return { lang, headings: headings.filter(({ text }) => text && !own.includes(text)) }
+}
+
+/**
+ * The first column of each field. Which row a line means is not asked by what its writer does not see: the answer would
+ * tell it.
+ */
+function placesOf(resource: Any, caller: Caller, headings: readonly SheetHeading[]): ReadonlyMap<string, CellRef> {
+  const seen = visibleFields(resource, caller)
+  const places = new Map<string, CellRef>()
+  for (const { place, key } of headings) {
+    if (key === undefined || places.has(key)) continue
+    const field = fieldOf(resource, key)
+    const isSeen = !seen || seen.has(key) || key === 'id' || key === 'tenantId'
+    if (field && isSeen) places.set(key, { place, key, field })
+  }
+  return places
+}
+
+/** Columns that together are one row's alone, and that the caller reads whole. */
+function matchOf(resource: Any, caller: Caller, places: ReadonlyMap<string, CellRef>): CellRef[] {
+  const sets = [...resource.unique, ...resource.uniqueEverywhere] as readonly (readonly string[])[]
+  const isWhole = (key: string) => places.has(key) && canReadUnmasked(resource, places.get(key)!.field, caller)
+  return (sets.find((keys) => keys.every(isWhole)) ?? []).map((key) => places.get(key)!)
+}
+
 /**
  * Which column is which field, in whichever language the headings are; what cannot be written by hand is left out and
  * named.
  */
 export function planOf(
   resource: Any,
-  call: Call,
+  { lang: usual, caller }: Call,
   { sheet, line, cells }: { sheet: string; line: number; cells: readonly Cell[] },
   ownHeadings: readonly string[],
 ): Plan {
-  const texts = cells.map(tidy)
-  const keysIn = (lang: 'zh' | 'en') => {
-    const byText = new Map([...headingsOf(resource, lang)].map(([key, text]) => [text, key]))
-    return texts.map((text) => byText.get(text) ?? (text && fieldOf(resource, text) ? text : undefined))
-  }
-  const found = { zh: keysIn('zh'), en: keysIn('en') }
-  const count = (keys: (string | undefined)[]) => keys.filter(Boolean).length
-  const lang = count(found.en) > count(found.zh) ? 'en' : count(found.zh) > count(found.en) ? 'zh' : call.lang
-  const seen = visibleFields(resource, call.caller)
+  const { lang, headings } = headingsIn(resource, usual, cells, ownHeadings)
+  const places = placesOf(resource, caller, headings)
+  const seen = visibleFields(resource, caller)
   const writable = new Map(importFields(resource).filter(([key]) => !seen || seen.has(key)))
-  const columns: CellRef[] = []
-  const any = new Map<string, CellRef>()
-  const ignored: string[] = []
-  for (const [place, key] of found[lang].entries()) {
-    if (!texts[place] || ownHeadings.includes(texts[place])) continue
-    const field = key === undefined ? undefined : writable.get(key)
-    // Which row a line means is not asked by what its writer does not see: the answer would tell it.
-    const isSeen = !seen || seen.has(key ?? '') || key === 'id' || key === 'tenantId'
-    if (key && isSeen && fieldOf(resource, key) && !any.has(key))
-      any.set(key, { place, key, field: fieldOf(resource, key)! })
-    const before = isSeen && key && (field || key === 'id') ? any.get(key) : undefined
-    if (before && before.place !== place) throw twiceNamed(sheet, texts[place], before.place, place)
-    if (field && !columns.some((one) => one.key === key)) columns.push({ place, key: key!, field })
-    else if (key !== 'id' && !(key === 'tenantId' && call.caller.isPlatform)) ignored.push(texts[place])
+  for (const { place, text, key = '' } of headings) {
+    const first = writable.has(key) || key === 'id' ? places.get(key) : undefined
+    if (first && first.place !== place) throw twiceNamed(sheet, text, first.place, place)
   }
+  const columns = headings.flatMap(({ place, key = '' }): CellRef[] => {
+    const field = writable.get(key)
+    return field ? [{ place, key, field }] : []
+  })
   if (!columns.length) throw new Refused('sheet_no_columns', { sheet, line, found: quoted(cells) })
-  const sets = [...resource.unique, ...resource.uniqueEverywhere] as readonly (readonly string[])[]
-  const isWhole = (key: string) => any.has(key) && canReadUnmasked(resource, any.get(key)!.field, call.caller)
-  const match = (sets.find((keys) => keys.every(isWhole)) ?? []).map((key) => any.get(key)!)
+  const isOfRow = (key: string) => key === 'id' || (key === 'tenantId' && caller.isPlatform)
+  const ignored = headings.filter(({ key = '' }) => !writable.has(key) && !isOfRow(key)).map(({ text }) => text)
   return {
     lang,
     columns,
-    match,
+    match: matchOf(resource, caller, places),
     ignored,
-    idPlace: any.get('id')?.place,
-    tenantPlace: call.caller.isPlatform ? any.get('tenantId')?.place : undefined,
+    idPlace: places.get('id')?.place,
+    tenantPlace: caller.isPlatform ? places.get('tenantId')?.place : undefined,
   }
 }
 

@@ -251,6 +251,18 @@ const OTHER_ARCHIVES = [
   ['ppt/presentation.xml', 'PPTX'],
 ] as const
 
+function refuseOtherArchives(entries: ReadonlyMap<string, ZipEntry>): void {
+  const other = OTHER_ARCHIVES.find(([name]) => entries.has(name))
+  if (other) throw new Refused('sheet_other_format', { type: other[1] })
+}
+
+function openArchive(bytes: Buffer): ReadonlyMap<string, ZipEntry> {
+  refuseOthers(bytes)
+  const entries = entriesIn(bytes)
+  if ([...entries.values()].some(({ isEncrypted }) => isEncrypted)) throw new Refused('sheet_password')
+  return entries
+}
+
 /** A workbook that was opened: the sheet it is read from, and the parts that say what its cells mean. */
 export type Workbook = { name: string; sheet: ZipEntry; shared?: ZipEntry; styles?: ZipEntry; daysLater: number }
 
@@ -278,39 +290,52 @@ function targetOf(part: string, target: string): string {
   return path.join('/')
 }
 
-/**
- * A workbook by its bytes. Parts are found as the format says, by relationship and type: names and order of entries are
- * the writing program's own. Refuses other formats by name, and what is locked by a password. It reads no cell.
- */
-export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
-  refuseOthers(bytes)
-  const entries = entriesIn(bytes)
-  if ([...entries.values()].some(({ isEncrypted }) => isEncrypted)) throw new Refused('sheet_password')
+type Relation = { id: string | undefined; type: string; path: string }
+
+/** The parts of an archive: one by its path, in whatever case, and those that a part names. */
+function partsIn(entries: ReadonlyMap<string, ZipEntry>) {
   const byName = new Map([...entries].map(([name, entry]) => [name.toLowerCase(), entry]))
   const partAt = (path: string) => entries.get(path) ?? byName.get(path.toLowerCase())
-  const relationsOf = async (part: string) => {
+  const relationsOf = async (part: string): Promise<Relation[]> => {
     const cut = part.lastIndexOf('/') + 1
     const rels = await attributesIn(partAt(`${part.slice(0, cut)}_rels/${part.slice(cut)}.rels`), 'Relationship')
     return rels
       .filter(({ Target, TargetMode }) => Target && TargetMode !== 'External')
       .map(({ Id, Type = '', Target }) => ({ id: Id, type: Type.split('/').at(-1)!, path: targetOf(part, Target!) }))
   }
+  return { partAt, relationsOf }
+}
+
+/** The sheet people see first; charts and dialogs have a tab of their own, and no cells. */
+async function firstSheet(
+  workbook: ZipEntry | undefined,
+  relations: readonly Relation[],
+  partAt: (path: string) => ZipEntry | undefined,
+): Promise<{ name: string; sheet: ZipEntry } | undefined> {
+  const sheets = (await attributesIn(workbook, 'sheet')).flatMap(({ id, name = '', state }) => {
+    const relation = relations.find((one) => one.id === id && one.type === 'worksheet')
+    const sheet = relation && partAt(relation.path)
+    return sheet ? [{ name, sheet, isVisible: !state || state === 'visible' }] : []
+  })
+  return sheets.find(({ isVisible }) => isVisible) ?? sheets[0]
+}
+
+/**
+ * A workbook by its bytes. Parts are found as the format says, by relationship and type: names and order of entries are
+ * the writing program's own. Refuses other formats by name, and what is locked by a password. It reads no cell.
+ */
+export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
+  const entries = openArchive(bytes)
+  const { partAt, relationsOf } = partsIn(entries)
   const main = (await relationsOf('')).find(({ type }) => type === 'officeDocument')?.path ?? 'xl/workbook.xml'
-  const other = OTHER_ARCHIVES.find(([name]) => entries.has(name))
-  if (other) throw new Refused('sheet_other_format', { type: other[1] })
+  refuseOtherArchives(entries)
   const workbook = partAt(main)
   const lone = partAt('xl/worksheets/sheet1.xml')
   if (!workbook && !lone) throw new Refused('sheet_not_workbook')
   const relations = await relationsOf(main)
   const partOf = (type: string) => relations.find((one) => one.type === type)
-  const sheets = (await attributesIn(workbook, 'sheet')).flatMap(({ id, name = '', state }) => {
-    // Charts and dialogs have a tab of their own, and no cells.
-    const relation = relations.find((one) => one.id === id && one.type === 'worksheet')
-    const sheet = relation && partAt(relation.path)
-    return sheet ? [{ name, sheet, isVisible: !state || state === 'visible' }] : []
-  })
   // Some programs leave out the parts that say which sheets there are.
-  const first = sheets.find(({ isVisible }) => isVisible) ?? sheets[0] ?? (lone && { name: 'Sheet1', sheet: lone })
+  const first = (await firstSheet(workbook, relations, partAt)) ?? (lone && { name: 'Sheet1', sheet: lone })
   if (!first) throw new Refused('sheet_none')
   const [facts] = await attributesIn(workbook, 'workbookPr')
   return {
