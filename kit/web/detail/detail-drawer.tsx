@@ -48,6 +48,34 @@ function PartTabs({ part, onChange, label }: { part: Part; onChange: (part: Part
   )
 }
 
+type BodyProps<R extends Resource<any, any>> = Pick<DetailDrawerProps<R>, 'resource' | 'id' | 'cells' | 'view'> & {
+  row: RowFor<R>
+  part: Part
+}
+
+/** The facts of a row with what lies below them, or its history. */
+function Body<R extends Resource<any, any>>({ resource, id, row, part, cells, view }: BodyProps<R>) {
+  if (part === 'history')
+    return (
+      <Suspense fallback={<Skeleton active />}>
+        <RowHistory resource={resource} id={id} />
+      </Suspense>
+    )
+  return (
+    <>
+      {view ? (
+        <>
+          {view(row)}
+          <OwnFacts resource={resource} row={row} />
+        </>
+      ) : (
+        <DetailView resource={resource} row={row} cells={cells} />
+      )}
+      <RowSidePanel resource={resource.name} id={id} />
+    </>
+  )
+}
+
 /** One row in a drawer: facts on the left, what belongs to it on the right. */
 export default function DetailDrawer<R extends Resource<any, any>>(props: DetailDrawerProps<R>) {
   const resource = useOwned(props.resource)
@@ -80,19 +108,7 @@ export default function DetailDrawer<R extends Resource<any, any>>(props: Detail
         <div className={beside ? 'kit-beside' : undefined}>
           <div>
             {resource.history && <PartTabs part={part} onChange={setPart} label={label} />}
-            {part === 'history' ? (
-              <Suspense fallback={<Skeleton active />}>
-                <RowHistory resource={resource} id={id} />
-              </Suspense>
-            ) : view ? (
-              <>
-                {view(row)}
-                <OwnFacts resource={resource} row={row} />
-              </>
-            ) : (
-              <DetailView resource={resource} row={row} cells={cells} />
-            )}
-            {part === 'facts' && <RowSidePanel resource={resource.name} id={id} />}
+            <Body resource={resource} id={id} row={row} part={part} cells={cells} view={view} />
           </div>
           {beside && <aside>{beside(row)}</aside>}
         </div>

@@ -48,26 +48,45 @@ export const isSameFilters = (a: Filters, b: Filters): boolean =>
 /** The state an address asks for; one that says nothing of filters begins with `start`. Nonsense in it is ignored. */
 export function readState(search: string, fields: Fields, start = NONE): ListState {
   const query = new URLSearchParams(search)
-  const whole = (name: string) => (/^[1-9]\d{0,7}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : undefined)
-  const size = whole('size')
-  const key = query.get('descs') || query.get('ascs')
-  const state: ListState = {
-    filters: {},
-    current: whole('current') ?? 1,
+  const size = wholeIn(query, 'size')
+  const filters = filtersIn(query, fields)
+  const sort = sortIn(query, fields)
+  const detail = query.get('detail')
+  const edit = idIn(query, 'edit')
+  const field = query.get('field') ?? ''
+  const view = idIn(query, 'view')
+  const isStart = !Object.keys(filters).length && !view && !query.has('all')
+  return {
+    filters: isStart ? { ...start } : filters,
+    current: wholeIn(query, 'current') ?? 1,
     size: size && PAGE_SIZES.includes(size) ? size : PAGE_SIZE,
-    ...(key && readKey(fields, key)?.suffix === '' && { sort: { key, descending: query.has('descs') } }),
-    ...(query.get('detail') && { detail: query.get('detail')! }),
-    ...(/^\d{1,19}$/.test(query.get('edit') ?? '') && {
-      edit: { id: query.get('edit')!, ...(fields[query.get('field') ?? ''] && { field: query.get('field')! }) },
-    }),
-    ...(/^\d{1,19}$/.test(query.get('view') ?? '') && {
-      view: { id: query.get('view')!, isChanged: query.has('changed') },
-    }),
+    ...(sort && { sort }),
+    ...(detail && { detail }),
+    ...(edit && { edit: { id: edit, ...(fields[field] && { field }) } }),
+    ...(view && { view: { id: view, isChanged: query.has('changed') } }),
   }
+}
+
+function wholeIn(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name) ?? ''
+  return /^[1-9]\d{0,7}$/.test(text) ? Number(text) : undefined
+}
+
+function idIn(query: URLSearchParams, name: string): string | undefined {
+  const text = query.get(name) ?? ''
+  return /^\d{1,19}$/.test(text) ? text : undefined
+}
+
+function sortIn(query: URLSearchParams, fields: Fields): Sort | undefined {
+  const key = query.get('descs') || query.get('ascs')
+  return key && readKey(fields, key)?.suffix === '' ? { key, descending: query.has('descs') } : undefined
+}
+
+function filtersIn(query: URLSearchParams, fields: Fields): Filters {
+  const filters: Filters = {}
   for (const [name, value] of query)
-    if (value !== '' && !OWN_WORDS.has(name) && readKey(fields, name)) state.filters[name] = value
-  if (!Object.keys(state.filters).length && !state.view && !query.has('all')) state.filters = { ...start }
-  return state
+    if (value !== '' && !OWN_WORDS.has(name) && readKey(fields, name)) filters[name] = value
+  return filters
 }
 
 /** How a list is sorted that nobody sorted: "-createTime" is latest first. */

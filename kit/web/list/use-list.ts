@@ -83,9 +83,7 @@ export function useList<R extends Resource<any, any>>(resource: R, options: Opti
     if (!Array.isArray(data)) return data.records ?? []
     return parent ? nest(data, parent) : data
   }, [data, parent])
-  const isWhole = Array.isArray(data)
-  const total = isWhole ? data.length : Number(data?.total ?? 0)
-  const totalCapped = !isWhole && data?.totalCapped === true
+  const { total, totalCapped } = countIn(data)
   const { isPending, isFetching, error, isPlaceholderData } = query
   const arrived = useArrived(rows, JSON.stringify(params), isPlaceholderData)
   const again = useCallback(() => void refetch(), [refetch])
@@ -108,6 +106,12 @@ export function useList<R extends Resource<any, any>>(resource: R, options: Opti
     [state, set, asked, rows, total, totalCapped, isTree, isPending, isFetching, error, again, arrived],
   )
 }
+
+/** How many rows an answer says there are: all of them where they come without pages. */
+const countIn = (data: Page | Row[] | undefined): Pick<List, 'total' | 'totalCapped'> =>
+  Array.isArray(data)
+    ? { total: data.length, totalCapped: false }
+    : { total: Number(data?.total ?? 0), totalCapped: data?.totalCapped === true }
 
 /** The same object as long as it says the same. */
 function useSame<T>(value: T): T {

@@ -64,7 +64,7 @@ export function useViews({ name, isUsed, start }: Options, list: List, own: Own)
   const { state, set } = list
   // Nobody waits for the names of views but a list that was opened by one.
   const saved = useSavedViews(name, isUsed && (!!state.view || !!own.settings.view || !list.isPending))
-  const all = saved.data?.views ?? []
+  const { views: all, roles } = saved.data ?? UNKNOWN
   const [columns, setColumns] = useState<{ id: string; settings: ListSettings }>()
   const current = all.find((view) => view.id === state.view?.id)
   const drawn = current && columns?.id === current.id ? columns.settings : undefined
@@ -86,7 +86,7 @@ export function useViews({ name, isUsed, start }: Options, list: List, own: Own)
   }
   return {
     all,
-    roles: saved.data?.roles ?? [],
+    roles,
     current,
     isChanged: differsFromView(state) || (!!current && !!drawn && !isSameLook(drawn, current.settings)),
     settings,
@@ -109,6 +109,7 @@ export function useViews({ name, isUsed, start }: Options, list: List, own: Own)
   }
 }
 
+const UNKNOWN: { views: View[]; roles: Answer['roles'] } = { views: [], roles: [] }
 const viewsPath = (name: string) => `/api/kit/views/${name}`
 const baseOf = ({ filters, sort, size }: ViewBase): ViewBase => ({ filters, sort, size })
 const isSameLook = (one: ListSettings, other: ListSettings) =>

@@ -111,13 +111,22 @@ function retryRestore() {
 
 function restoreFocus() {
   const last = trail.at(-1)
-  const layer = [...document.querySelectorAll(LAYER)].filter((one) => one.checkVisibility()).at(-1)
   // What had the focus is still there, or nothing had it: somebody put it aside.
   if (!last || isThere(last.element.deref())) return
+  const layer = [...document.querySelectorAll(LAYER)].filter((one) => one.checkVisibility()).at(-1)
   const page = [...document.querySelectorAll<HTMLElement>(PAGE)].find((one) => one.checkVisibility())
   if (!page && !layer) return retryRestore()
   tries = 0
-  const isLeft = last.page !== undefined && last.page.deref() !== page
+  const place = lastPlaceIn(page, layer)
+  if (place) return place.focus({ preventScroll: isInSight(place) })
+  const rest = layer?.querySelector<HTMLElement>('[role=dialog]') ?? page
+  rest?.focus({ preventScroll: true })
+}
+
+/** The last place of the work that is still there, on the page that is shown and within what lies on top of it. */
+function lastPlaceIn(page: HTMLElement | undefined, layer: Element | undefined): HTMLElement | undefined {
+  const before = trail.at(-1)?.page
+  const isLeft = before !== undefined && before.deref() !== page
   let isHandWork = false
   for (const step of trail.toReversed()) {
     isHandWork ||= !!step.isHit
@@ -126,10 +135,9 @@ function restoreFocus() {
     const place = placeOf(step)
     // Who went on by hand does not want a box they typed in before, and on a phone its keyboard.
     if (!place || (layer && !layer.contains(place)) || (isHandWork && place.matches('input, textarea'))) continue
-    return place.focus({ preventScroll: isInSight(place) })
+    return place
   }
-  const rest = layer?.querySelector<HTMLElement>('[role=dialog]') ?? page
-  rest?.focus({ preventScroll: true })
+  return undefined
 }
 
 function placeOf({ element, row, isHit }: Step): HTMLElement | undefined {
