@@ -124,6 +124,33 @@ const fixedFields = (resource: Any): [string, Field][] =>
     ([, field]) => isPlain(field) && (field.form ?? 'edit') !== 'edit' && !field.computed && !field.secret,
   )
 
+/** Words of what a row has there travel beside it. */
+const isNamed = (field: Field): boolean =>
+  hasWords(field) && !kindOf(field).isParent && !field.secret && !!(field.to || field.dict)
+
+/** What was sent comes back as its reader is shown it, and what is secret not at all. */
+function expectEcho(key: string, field: Field, sent: unknown, read: Record<string, unknown>): void {
+  if (kindOf(field).writeOnly) expect(['', '******', undefined]).toContain(read[key])
+  else if (field.secret) expect(read, `secret ${key}`).not.toHaveProperty(key)
+  else {
+    const parsed = parseField(sent, field) as { value: unknown }
+    expect([key, read[key]]).toEqual([key, kindOf(field).wire(parsed.value, field)])
+  }
+}
+
+const isNothing = (value: unknown): boolean => isEmpty(value) || value === -1
+
+/** Whether a row is found by its own value in the search box of a field. */
+const isSearched = (field: Field, value: unknown): boolean =>
+  !!field.search && field.search !== 'range' && !field.computed && !field.mask && !isNothing(value)
+
+/** Whether a row is found by its own value, and by every operator of the field. */
+const isFiltered = (field: Field, value: unknown): boolean => {
+  const { document, writeOnly, isParent } = kindOf(field)
+  const isReadable = !field.computed && !field.secret && !field.mask && field.asked !== false
+  return isReadable && !document && !writeOnly && !isParent && !isNothing(value)
+}
+
 const flat = (rows: any[]): any[] => rows.flatMap((row) => [row, ...flat((row.children as any[] | undefined) ?? [])])
 const rowsOf = (answer: Wire): any[] => flat(Array.isArray(answer.data) ? answer.data : (answer.data?.records ?? []))
 
@@ -165,6 +192,16 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
     const found = await stage().world.ask(who, 'GET', list, { query: { ...query, size: 2 } })
     expect(found.code, JSON.stringify(query)).toBe(200)
     return rowsOf(found).length
+  }
+
+  /** A column sorts both ways; one of personal data refuses, as its order would tell it. */
+  async function expectSorted(who: TestCaller, key: string): Promise<void> {
+    const field = (resource.fields as Fields)[key]
+    const code = field && isPersonal(field) && kindOf(field).sortable ? 400 : 200
+    for (const order of ['ascs', 'descs']) {
+      const sorted = await stage().world.ask(who, 'GET', list, { query: { [order]: key, size: 2 } })
+      expect([key, sorted.code]).toEqual([key, code])
+    }
   }
 
   /** A new row: through `submit` where people write it, straight into the table where somebody else does. */
@@ -256,25 +293,13 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
         expect(read.data).not.toHaveProperty('$cellEdit')
         for (const [key, field] of samples.writable(resource)) {
           if (exception?.notEchoed?.includes(key) || sent[key] === undefined) continue
-          if (kindOf(field).writeOnly) expect(['', '******', undefined]).toContain(read.data[key])
-          else if (field.secret) expect(read.data, `secret ${key}`).not.toHaveProperty(key)
-          else {
-            const parsed = parseField(sent[key], field) as { value: unknown }
-            // Who may read a masked value whole finds it whole.
-            const shown = canReadUnmasked(resource, field, who.caller) ? { ...field, mask: undefined } : field
-            expect([key, read.data[key]]).toEqual([key, kindOf(field).wire(parsed.value, shown)])
+          // Who may read a masked value whole finds it whole.
+          const shown = canReadUnmasked(resource, field, who.caller) ? { ...field, mask: undefined } : field
+          expectEcho(key, shown, sent[key], read.data)
+          if (isNamed(field) && !isEmpty(sent[key])) {
+            const words = labelKeyOf(key, field)
+            expect([words, read.data[words]]).not.toEqual([words, ''])
           }
-          if (
-            hasWords(field) &&
-            !kindOf(field).isParent &&
-            !field.secret &&
-            (field.to || field.dict) &&
-            !isEmpty(sent[key])
-          )
-            expect([labelKeyOf(key, field), read.data[labelKeyOf(key, field)]]).not.toEqual([
-              labelKeyOf(key, field),
-              '',
-            ])
         }
       })
 
@@ -561,15 +586,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
       const row = await aRow()
       const read = (await detail(who, row)).data as Record<string, unknown>
       for (const [key, field] of Object.entries(resource.fields as Fields)) {
-        if (
-          !field.search ||
-          field.search === 'range' ||
-          field.computed ||
-          field.mask ||
-          isEmpty(read[key]) ||
-          read[key] === -1
-        )
-          continue
+        if (!isSearched(field, read[key])) continue
         const found = await world.ask(who, 'GET', list, {
           query: { [key]: read[key], size: 1000, descs: 'createTime' },
         })
@@ -578,18 +595,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
       // Every stored field answers every operator: this one row is asked for by what it holds, and by what it does not.
       const holding: Record<string, unknown> = {}
       for (const [key, field] of Object.entries(resource.fields as Fields)) {
-        if (
-          field.computed ||
-          field.secret ||
-          field.mask ||
-          field.asked === false ||
-          isEmpty(read[key]) ||
-          kindOf(field).document ||
-          kindOf(field).writeOnly ||
-          kindOf(field).isParent ||
-          read[key] === -1
-        )
-          continue
+        if (!isFiltered(field, read[key])) continue
         Object.assign(holding, { [`${key}_equal`]: read[key], [`${key}_notnull`]: 1 })
         for (const [suffix, given] of [
           ['_notequal', read[key]],
@@ -606,14 +612,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
           expect([filter, given, await foundBy(who, { id: row.id, [filter]: given })]).toEqual([filter, given, 1])
         expect.fail(`each of these finds the row, all of them do not: ${JSON.stringify(holding)}`)
       }
-      for (const key of resource.list.columns) {
-        const field = (resource.fields as Fields)[key]
-        for (const order of ['ascs', 'descs'])
-          expect([key, (await world.ask(who, 'GET', list, { query: { [order]: key, size: 2 } })).code]).toEqual([
-            key,
-            field && isPersonal(field) && kindOf(field).sortable ? 400 : 200,
-          ])
-      }
+      for (const key of resource.list.columns) await expectSorted(who, key)
     })
 
     test('is not there for another tenant: not to read, not to change, not to remove', async () => {

@@ -10,24 +10,33 @@ export function shapeFaults(value: unknown, shape: Shape, at = ''): string[] {
     return fitting === 1 ? [] : [`${at}: ${fitting} of ${tried.length} shapes fit (${tried.flat().join(', ')})`]
   }
   if ('const' in shape) return value === shape.const ? [] : [`${at}: ${String(value)}, not ${String(shape.const)}`]
-  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
-  const isType = shape.type === 'integer' ? Number.isInteger(value) : shape.type === undefined || shape.type === type
-  if (!isType) return [`${at}: ${type}, not ${shape.type}`]
-  if (shape.enum && !shape.enum.includes(value as string)) return [`${at}: ${String(value)} is none of the words`]
-  if (shape.pattern && !new RegExp(shape.pattern, 'u').test(String(value))) return [`${at}: ${String(value)}`]
+  const fault = typeFault(value, shape) ?? wordFault(value, shape)
+  if (fault !== undefined) return [`${at}: ${fault}`]
   if (shape.items) return (value as unknown[]).flatMap((one, n) => shapeFaults(one, shape.items!, `${at}[${n}]`))
-  const { properties } = shape
-  if (!properties) return []
-  return [
-    ...(shape.required ?? []).filter((key) => !(key in (value as object))).map((key) => `${at}.${key} is missing`),
-    ...Object.entries(value as object).flatMap(([key, one]) => {
-      const said = properties[key]
-      return said ? shapeFaults(one, said, `${at}.${key}`) : [`${at}.${key} is not declared`]
-    }),
-  ]
+  return shape.properties ? propertyFaults(value as object, shape, at) : []
 }
 
+function typeFault(value: unknown, shape: Shape): string | undefined {
+  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  const isType = shape.type === 'integer' ? Number.isInteger(value) : shape.type === undefined || shape.type === type
+  return isType ? undefined : `${type}, not ${shape.type}`
+}
+
+function wordFault(value: unknown, { enum: words, pattern }: Shape): string | undefined {
+  if (words && !words.includes(value as string)) return `${String(value)} is none of the words`
+  return pattern && !new RegExp(pattern, 'u').test(String(value)) ? String(value) : undefined
+}
+
+const propertyFaults = (value: object, { properties = {}, required = [] }: Shape, at: string): string[] => [
+  ...required.filter((key) => !(key in value)).map((key) => `${at}.${key} is missing`),
+  ...Object.entries(value).flatMap(([key, one]) => {
+    const said = properties[key]
+    return said ? shapeFaults(one, said, `${at}.${key}`) : [`${at}.${key} is not declared`]
+  }),
+]
+
 const JSON_TYPE = 'application/json'
+const isNothing = (body: unknown) => body === undefined || body === null || body === ''
 
 /** Where an answer is not as its route declares it. Nothing where it is refused: refusals are described in general. */
 function answerFaults(
@@ -37,8 +46,9 @@ function answerFaults(
   const { status, type, body } = answer
   if (status >= 300) return []
   // Of a file a part may be asked for.
-  if (answersAs.status ? status !== answersAs.status : ![200, 206].includes(status)) return [`status ${status}`]
-  if (status === 204) return body === undefined || body === null || body === '' ? [] : ['a body beside 204']
+  const isStatus = answersAs.status ? status === answersAs.status : [200, 206].includes(status)
+  if (!isStatus) return [`status ${status}`]
+  if (status === 204) return isNothing(body) ? [] : ['a body beside 204']
   if (answersAs.type && answersAs.type !== '*/*' && !type.startsWith(answersAs.type)) return [`content type ${type}`]
   if (answersAs.type || !answers || !type.startsWith(JSON_TYPE) || typeof body !== 'string') return []
   const said = JSON.parse(body) as { data?: unknown }

@@ -383,38 +383,43 @@ export function faultOf(
   body: string,
 ): string | undefined {
   if (status >= 500) return `answered ${status}: ${body.slice(0, 200)}`
-  if (status < 200 || (status > 300 && status < 400))
-    return route.path.includes('oauth/') || status === 302 ? undefined : `answered ${status}`
+  if (isElsewhere(status)) return route.path.includes('oauth/') || status === 302 ? undefined : `answered ${status}`
   if (!/json/.test(contentType))
     return status === 200 ? undefined : `refused as ${contentType || 'nothing'}: ${body.slice(0, 80)}`
-  let answer: { code?: unknown; success?: unknown; data?: unknown; msg?: unknown }
+  let answer: Answer
   try {
-    answer = JSON.parse(body) as typeof answer
+    answer = JSON.parse(body) as Answer
   } catch {
     return `no JSON: ${body.slice(0, 80)}`
   }
   if (status === 200 && route.rawResponse) return undefined
-  if (
-    typeof answer !== 'object' ||
-    answer.code !== status ||
-    answer.success !== (status === 200) ||
-    typeof answer.msg !== 'string' ||
-    !('data' in answer) ||
-    answer.data === null
-  )
-    return `no envelope: ${status} ${body.slice(0, 120)}`
-  if (status !== 200 && INTERNALS.test(answer.msg)) return `shows its inside: ${answer.msg.slice(0, 120)}`
-  if (status !== 200 && junk.headers['accept-language'] === 'en') {
-    // Names people gave may be said in an English sentence, and so may what was sent; words of the product's own may
-    // not.
-    const { msg } = answer
-    const foreign = chineseOfTheProduct().find((words) => msg.includes(words))
-    if (foreign) return `answers English with "${foreign}": ${answer.msg.slice(0, 120)}`
-  }
-  if (status !== 200 && junk.headers['accept-language'] === 'zh' && !/\p{Script=Han}/u.test(answer.msg))
-    return `answers Chinese with "${answer.msg.slice(0, 120)}"`
-  if (/\{\w+\}/.test(answer.msg) && !/\$\{|\{\{/.test(answer.msg)) return `an unfilled sentence: ${answer.msg}`
-  return undefined
+  if (!isEnvelope(answer, status)) return `no envelope: ${status} ${body.slice(0, 120)}`
+  const { msg } = answer
+  const refused = status === 200 ? undefined : sentenceFault(msg, junk.headers['accept-language'])
+  if (refused) return refused
+  return isUnfilled(msg) ? `an unfilled sentence: ${msg}` : undefined
+}
+
+const isElsewhere = (status: number): boolean => status < 200 || (status > 300 && status < 400)
+const isUnfilled = (sentence: string): boolean => /\{\w+\}/.test(sentence) && !/\$\{|\{\{/.test(sentence)
+
+type Answer = { code?: unknown; success?: unknown; data?: unknown; msg?: unknown }
+
+const isEnvelope = (answer: Answer, status: number): answer is Answer & { msg: string } =>
+  typeof answer === 'object' &&
+  answer.code === status &&
+  answer.success === (status === 200) &&
+  typeof answer.msg === 'string' &&
+  'data' in answer &&
+  answer.data !== null
+
+/** What is wrong with the sentence of a refusal: it shows an inside, or is in the other language. */
+function sentenceFault(msg: string, language: string | undefined): string | undefined {
+  if (INTERNALS.test(msg)) return `shows its inside: ${msg.slice(0, 120)}`
+  // Names people gave may be said in an English sentence, and so may what was sent; words of the product's own may not.
+  const foreign = language === 'en' ? chineseOfTheProduct().find((words) => msg.includes(words)) : undefined
+  if (foreign) return `answers English with "${foreign}": ${msg.slice(0, 120)}`
+  return language === 'zh' && !/\p{Script=Han}/u.test(msg) ? `answers Chinese with "${msg.slice(0, 120)}"` : undefined
 }
 
 /** Sends a request and waits so long for the answer. */

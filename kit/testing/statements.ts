@@ -59,10 +59,13 @@ const WRAPPERS = new Set([
   'ChainExpression',
   'AwaitExpression',
 ])
+/** Methods of lists after which the items are taken for the same ones. */
+const KEEPING = new Set(['filter', 'slice', 'toSorted', 'toReversed', 'concat'])
 const SCOPES = new Set(['Program', 'BlockStatement', 'StaticBlock'])
 
 const isFunction = (node: Node): boolean =>
   /Function/.test(node.type) && 'params' in node && !node.type.startsWith('TS')
+const isLoop = (node: Node): boolean => /^For(Of|In)Statement$/.test(node.type)
 const sqlText = (text: string, from: Iterable<string> = [], hole?: string): Value => ({
   is: 'sql',
   text,
@@ -71,6 +74,7 @@ const sqlText = (text: string, from: Iterable<string> = [], hole?: string): Valu
 })
 const unknown = (why: string): Value => ({ is: 'unknown', why })
 const known = (value: unknown): Value => ({ is: 'known', value })
+const isKnown = (value: Value): value is Extract<Value, { is: 'known' }> => value.is === 'known'
 const ofReal = (value: unknown): Value =>
   value instanceof Sql ? sqlText(value.strings.join(PARAMETER)) : { is: 'known', value }
 
@@ -357,36 +361,49 @@ export async function createReader(
     if (name === 'undefined') return [known(undefined)]
     const module = moduleOf(file)
     for (let node: Node | undefined = from; node; node = module.parents.get(node)) {
-      if (isFunction(node)) {
-        const at = (node.params as Node[]).findIndex((one) => namesOf(one).includes(name))
-        const fn = node
-        if (at >= 0) {
-          const pattern = fn.params[at] as Node
-          const whole = () => parameter(file, fn, at, env)
-          if (pattern.type === 'RestElement') return whole()
-          const bare = pattern.type === 'AssignmentPattern' ? pattern.left : pattern
-          return bare.type === 'Identifier' ? whole() : taken(bare, name, whole, file, env)
-        }
-      } else if (/^For(Of|In)Statement$/.test(node.type) && node.left.declarations) {
-        const [declared] = node.left.declarations as Node[]
-        const loop = node
-        const round = env && roundOf(loop, env)
-        if (declared && namesOf(declared.id).includes(name))
-          return taken(declared.id, name, () => round ?? evaluate(loop.right, env, file).flatMap(itemsOf), file, env)
-      } else if (SCOPES.has(node.type)) {
-        if (node.type === 'Program' && module.loaded && name in module.loaded && !module.imports.has(name))
-          return exported(file, name)
-        for (const statement of node.body as Node[]) {
-          const inner = statement.declaration ?? statement
-          for (const declared of inner.declarations ?? [inner])
-            if (declared?.id && namesOf(declared.id).includes(name))
-              return declaredAs(declared, name, node, node.type === 'Program' ? undefined : env, file)
-        }
-      }
+      const found = boundBy(node, name, env, file)
+      if (found) return found
     }
     const imported = module.imports.get(name)
     if (!imported?.file) return [unknown(name)]
     return exported(imported.file, imported.name)
+  }
+
+  /** What a name stands for that a function, a loop or a block binds; undefined where it does not. */
+  function boundBy(node: Node, name: string, env: Env, file: string): Value[] | undefined {
+    if (isFunction(node)) return boundByFunction(node, name, env, file)
+    if (isLoop(node)) return node.left.declarations ? boundByLoop(node, name, env, file) : undefined
+    return SCOPES.has(node.type) ? boundByBlock(node, name, env, file) : undefined
+  }
+
+  function boundByFunction(fn: Node, name: string, env: Env, file: string): Value[] | undefined {
+    const at = (fn.params as Node[]).findIndex((one) => namesOf(one).includes(name))
+    if (at < 0) return undefined
+    const pattern = fn.params[at] as Node
+    const whole = () => parameter(file, fn, at, env)
+    if (pattern.type === 'RestElement') return whole()
+    const bare = pattern.type === 'AssignmentPattern' ? pattern.left : pattern
+    return bare.type === 'Identifier' ? whole() : taken(bare, name, whole, file, env)
+  }
+
+  function boundByLoop(loop: Node, name: string, env: Env, file: string): Value[] | undefined {
+    const [declared] = loop.left.declarations as Node[]
+    if (!declared || !namesOf(declared.id).includes(name)) return undefined
+    const round = env && roundOf(loop, env)
+    return taken(declared.id, name, () => round ?? evaluate(loop.right, env, file).flatMap(itemsOf), file, env)
+  }
+
+  function boundByBlock(block: Node, name: string, env: Env, file: string): Value[] | undefined {
+    const { loaded, imports } = moduleOf(file)
+    const isProgram = block.type === 'Program'
+    if (isProgram && loaded && name in loaded && !imports.has(name)) return exported(file, name)
+    for (const statement of block.body as Node[]) {
+      const inner = statement.declaration ?? statement
+      for (const declared of inner.declarations ?? [inner])
+        if (declared?.id && namesOf(declared.id).includes(name))
+          return declaredAs(declared, name, block, isProgram ? undefined : env, file)
+    }
+    return undefined
   }
 
   function exported(file: string, name: string): Value[] {
@@ -456,19 +473,15 @@ export async function createReader(
 
   /** The ways a place in the source is reached: each caller of the functions around it, each round of the loops. */
   function waysTo(node: Node, file: string, level = 0): Env[] {
-    const module = moduleOf(file)
-    let around = module.parents.get(node)
-    while (around && !isFunction(around) && !/^For(Of|In)Statement$/.test(around.type))
-      around = module.parents.get(around)
-    if (!around || level > 5) return [undefined]
-    const fn = around
+    const fn = around(file, node, (one) => isFunction(one) || isLoop(one))
+    if (!fn || level > 5) return [undefined]
     const outer = waysTo(fn, file, level + 1)
     const bound = (args: Value[][], up: Env): Env[] =>
       apart(args).map((chosen) => ({ fn, args: chosen, file, outer: up }))
     if (!isFunction(fn))
       return outer.flatMap((up) => bound([evaluate(fn.right, up, file).flatMap(itemsOf)], up)).slice(0, WAYS_MAX)
     if (!fn.params.length) return outer
-    const parent = module.parents.get(fn)
+    const parent = parentOf(file, fn)
     if (
       parent?.type === 'CallExpression' &&
       parent.callee.type === 'MemberExpression' &&
@@ -482,7 +495,7 @@ export async function createReader(
         })
         .slice(0, WAYS_MAX)
     const name = nameOfFunction(file, fn)
-    const isInner = outer.some(Boolean) || functionAround(file, fn)
+    const isInner = outer.some(Boolean) || around(file, fn, isFunction)
     const found = (name ? (callers.get(name) ?? []) : []).filter(
       (one) => one.file === file || (!isInner && moduleOf(one.file).imports.has(name!)),
     )
@@ -499,10 +512,10 @@ export async function createReader(
       .slice(0, WAYS_MAX)
   }
 
-  const functionAround = (file: string, node: Node): Node | undefined => {
-    let around = parentOf(file, node)
-    while (around && !isFunction(around)) around = parentOf(file, around)
-    return around
+  const around = (file: string, node: Node, isWanted: (one: Node) => boolean): Node | undefined => {
+    let found = parentOf(file, node)
+    while (found && !isWanted(found)) found = parentOf(file, found)
+    return found
   }
 
   /** What a function answered to the same arguments before. */
@@ -544,22 +557,28 @@ export async function createReader(
     return id
   }
 
+  /** What a function of the program itself answers, where all it is given is known. */
+  function applied(fn: unknown, self: unknown, args: Value[][], why: string): Value[] {
+    const real = args.map((one) => one.find(isKnown))
+    if (typeof fn !== 'function' || fn.constructor.name === 'AsyncFunction' || real.some((one) => !one))
+      return [unknown(why)]
+    try {
+      return [
+        ofReal(
+          fn.apply(
+            self,
+            real.map((one) => one!.value),
+          ),
+        ),
+      ]
+    } catch {
+      return [unknown(why)]
+    }
+  }
+
   let depth = 0
   function call(fn: Value, args: Value[][]): Value[] {
-    if (fn.is === 'known' && typeof fn.value === 'function') {
-      if (fn.value.constructor.name === 'AsyncFunction') return [unknown('call')]
-      const real = args.map((one) => one.find((each) => each.is === 'known'))
-      if (real.some((one) => !one)) return [unknown('call')]
-      try {
-        return [
-          ofReal(
-            (fn.value as (...given: unknown[]) => unknown)(...real.map((one) => (one as { value: unknown }).value)),
-          ),
-        ]
-      } catch {
-        return [unknown('call')]
-      }
-    }
+    if (fn.is === 'known' && typeof fn.value === 'function') return applied(fn.value, undefined, args, 'call')
     if (fn.is !== 'code' || !isFunction(fn.node) || depth > DEPTH_MAX) return [unknown('call')]
     const signature = `${idOf(fn.node)}(${args.map(signed).join(';')})${signedEnv(fn.env)}`
     const kept = answered.get(signature)
@@ -612,79 +631,79 @@ export async function createReader(
 
   function plainly(node: Node, env: Env, file: string): Value[] {
     if (WRAPPERS.has(node.type)) return evaluate(node.expression ?? node.argument, env, file)
-    switch (node.type) {
-      case 'TaggedTemplateExpression':
-        return node.tag.name === 'sql' ? template(node, env, file) : [unknown('tag')]
-      case 'Literal':
-        return [known(node.value)]
-      case 'TemplateLiteral':
-        return textOf(node, env, file)
-      case 'Identifier':
-        return name(node, env, file)
-      case 'ConditionalExpression':
-        switch (truth(node.test, env, file)) {
-          case true:
-            return evaluate(node.consequent, env, file)
-          case false:
-            return evaluate(node.alternate, env, file)
-        }
-        return distinct([...evaluate(node.consequent, env, file), ...evaluate(node.alternate, env, file)])
-      case 'LogicalExpression':
-        if (node.operator !== '??') {
-          const said = truth(node.left, env, file)
-          if (said !== undefined) return evaluate(said === (node.operator === '&&') ? node.right : node.left, env, file)
-        }
-        return node.operator === '&&'
-          ? distinct([...evaluate(node.right, env, file), known(undefined)])
-          : distinct([
-              ...evaluate(node.left, env, file).filter((one) => !(one.is === 'known' && !one.value)),
-              ...evaluate(node.right, env, file),
-            ])
-      case 'MemberExpression': {
-        const keys: (string | number)[] = node.computed
-          ? evaluate(node.property, env, file).flatMap((one) =>
-              one.is === 'known' && ['string', 'number'].includes(typeof one.value) ? [one.value as string] : [],
-            )
-          : [node.property.name]
-        const whole = evaluate(node.object, env, file)
-        if (keys.length) return distinct(keys.flatMap((key) => whole.flatMap((one) => member(one, key))))
-        return distinct(whole.flatMap(anyMember))
-      }
-      case 'ArrayExpression':
-        return [
-          {
-            is: 'list',
-            items: (node.elements as Node[]).flatMap((one) =>
-              one.type === 'SpreadElement'
-                ? evaluate(one.argument, env, file).flatMap((each) =>
-                    each.is === 'list' ? each.items : itemsOf(each).map((inner) => [inner]),
-                  )
-                : [evaluate(one, env, file)],
-            ),
-          },
-        ]
-      case 'ObjectExpression':
-        return [{ is: 'code', node, env, file }]
-      case 'CallExpression':
-        return called(node, env, file)
-      case 'UnaryExpression': {
-        const said = node.operator === '!' ? truth(node.argument, env, file) : undefined
-        return [said === undefined ? unknown('not') : known(!said)]
-      }
-      case 'BinaryExpression': {
-        if (node.operator === '===' || node.operator === '!==') {
-          const both = [node.left, node.right].map((one) => evaluate(one, env, file))
-          const [one, other] = both.map((side) => (side.length === 1 && side[0]!.is === 'known' ? side[0]! : undefined))
-          return one && other ? [known((one.value === other.value) === (node.operator === '==='))] : [unknown('same')]
-        }
-        const sides = [node.left, node.right].map((one) => evaluate(one, env, file)[0])
-        return node.operator === '+' && sides.every((one) => one?.is === 'known')
-          ? [known(sides.map((one) => (one as { value: unknown }).value).join(''))]
-          : [unknown('sum')]
-      }
-      default:
-        return isFunction(node) ? [{ is: 'code', node, env, file }] : [unknown(node.type)]
-    }
+    const read = readers.get(node.type)
+    if (read) return read(node, env, file)
+    return isFunction(node) ? [{ is: 'code', node, env, file }] : [unknown(node.type)]
+  }
+
+  /** How each kind of expression is read. */
+  const readers = new Map<string, (node: Node, env: Env, file: string) => Value[]>([
+    [
+      'TaggedTemplateExpression',
+      (node, env, file) => (node.tag.name === 'sql' ? template(node, env, file) : [unknown('tag')]),
+    ],
+    ['Literal', (node) => [known(node.value)]],
+    ['TemplateLiteral', textOf],
+    ['Identifier', name],
+    ['ConditionalExpression', conditional],
+    ['LogicalExpression', logical],
+    ['MemberExpression', memberExpression],
+    ['ArrayExpression', arrayOf],
+    ['ObjectExpression', (node, env, file) => [{ is: 'code', node, env, file }]],
+    ['CallExpression', called],
+    ['UnaryExpression', negation],
+    ['BinaryExpression', (node, env, file) => (/^[!=]==$/.test(node.operator) ? sameness : sum)(node, env, file)],
+  ])
+
+  function conditional({ test, consequent, alternate }: Node, env: Env, file: string): Value[] {
+    const said = truth(test, env, file)
+    if (said !== undefined) return evaluate(said ? consequent : alternate, env, file)
+    return distinct([...evaluate(consequent, env, file), ...evaluate(alternate, env, file)])
+  }
+
+  function logical({ operator, left, right }: Node, env: Env, file: string): Value[] {
+    const said = operator === '??' ? undefined : truth(left, env, file)
+    if (said !== undefined) return evaluate(said === (operator === '&&') ? right : left, env, file)
+    if (operator === '&&') return distinct([...evaluate(right, env, file), known(undefined)])
+    const kept = evaluate(left, env, file).filter((one) => !(one.is === 'known' && !one.value))
+    return distinct([...kept, ...evaluate(right, env, file)])
+  }
+
+  function memberExpression(node: Node, env: Env, file: string): Value[] {
+    const keys: (string | number)[] = node.computed
+      ? evaluate(node.property, env, file).flatMap((one) =>
+          one.is === 'known' && ['string', 'number'].includes(typeof one.value) ? [one.value as string] : [],
+        )
+      : [node.property.name]
+    const whole = evaluate(node.object, env, file)
+    if (keys.length) return distinct(keys.flatMap((key) => whole.flatMap((one) => member(one, key))))
+    return distinct(whole.flatMap(anyMember))
+  }
+
+  function arrayOf(node: Node, env: Env, file: string): Value[] {
+    const items = (node.elements as Node[]).flatMap((one) =>
+      one.type === 'SpreadElement' ? evaluate(one.argument, env, file).flatMap(spreadOf) : [evaluate(one, env, file)],
+    )
+    return [{ is: 'list', items }]
+  }
+
+  function negation({ operator, argument }: Node, env: Env, file: string): Value[] {
+    const said = operator === '!' ? truth(argument, env, file) : undefined
+    return [said === undefined ? unknown('not') : known(!said)]
+  }
+
+  /** `===` and `!==`, where each side may be one thing alone. */
+  function sameness({ operator, left, right }: Node, env: Env, file: string): Value[] {
+    const both = [left, right].map((one: Node) => evaluate(one, env, file))
+    const [one, other] = both.map((side) => (side.length === 1 ? side.find(isKnown) : undefined))
+    return one && other ? [known((one.value === other.value) === (operator === '==='))] : [unknown('same')]
+  }
+
+  function sum({ operator, left, right }: Node, env: Env, file: string): Value[] {
+    const sides = [left, right].map((one: Node) => evaluate(one, env, file)[0])
+    return operator === '+' && sides.every((one) => one?.is === 'known')
+      ? [known(sides.map((one) => (one as { value: unknown }).value).join(''))]
+      : [unknown('sum')]
   }
 
   /** What a condition comes to, where the source alone decides it. */
@@ -737,24 +756,30 @@ export async function createReader(
     const args = (node.arguments as Node[]).map((one) =>
       one.type === 'SpreadElement' ? evaluate(one.argument, env, file).flatMap(itemsOf) : evaluate(one, env, file),
     )
-    if (callee.type === 'Identifier') {
-      if (Object.hasOwn(stands.answers, callee.name)) return stands.answers[callee.name as string]!.map(ofReal)
-      if (callee.name === 'raw')
-        return distinct(
-          (args[0] ?? []).map((one) =>
-            one.is === 'known' ? sqlText(String(one.value)) : sqlText('', [], sourceOf(file, node)),
-          ),
-        )
-      if (callee.name === 'join' && moduleOf(file).imports.get('join')) return joined(node, args, file)
-      if (callee.name === 'String') return args[0]?.filter((one) => one.is === 'known') ?? []
-      const fns = evaluate(callee, env, file)
-      const found = distinct(fns.flatMap((fn) => call(fn, args)))
-      if (found.some((one) => one.is !== 'unknown')) return found
-      const imported = moduleOf(file).imports.get(callee.name as string)
-      const real = imported?.file && moduleOf(imported.file).loaded?.[imported.name]
-      return real ? call(known(real), args) : found
-    }
-    if (callee.type !== 'MemberExpression') return [unknown('call')]
+    if (callee.type === 'Identifier') return calledByName(node, args, env, file)
+    return callee.type === 'MemberExpression' ? calledMethod(callee, args, env, file) : [unknown('call')]
+  }
+
+  function calledByName(node: Node, args: Value[][], env: Env, file: string): Value[] {
+    const { callee } = node
+    if (Object.hasOwn(stands.answers, callee.name)) return stands.answers[callee.name as string]!.map(ofReal)
+    if (callee.name === 'raw')
+      return distinct(
+        (args[0] ?? []).map((one) =>
+          one.is === 'known' ? sqlText(String(one.value)) : sqlText('', [], sourceOf(file, node)),
+        ),
+      )
+    if (callee.name === 'join' && moduleOf(file).imports.get('join')) return joined(node, args, file)
+    if (callee.name === 'String') return args[0]?.filter(isKnown) ?? []
+    const fns = evaluate(callee, env, file)
+    const found = distinct(fns.flatMap((fn) => call(fn, args)))
+    if (found.some((one) => one.is !== 'unknown')) return found
+    const imported = moduleOf(file).imports.get(callee.name as string)
+    const real = imported?.file && moduleOf(imported.file).loaded?.[imported.name]
+    return real ? call(known(real), args) : found
+  }
+
+  function calledMethod(callee: Node, args: Value[][], env: Env, file: string): Value[] {
     const method = callee.property.name as string
     if (callee.object.name === 'Object' && ['keys', 'values', 'entries'].includes(method))
       return (args[0] ?? []).map((one) => listed(one, method))
@@ -787,68 +812,37 @@ export async function createReader(
     return { is: 'list', items }
   }
 
+  /** What a list adds to another one it is spread in, place by place. */
+  const spreadOf = (value: Value): Value[][] =>
+    value.is === 'list' ? value.items : itemsOf(value).map((inner) => [inner])
+
   function onList(value: Value, method: string, args: Value[][]): Value[] {
-    if (value.is === 'known' && !Array.isArray(value.value) && value.value !== null && value.value !== undefined) {
-      const fn = (value.value as Record<string, unknown>)[method]
-      const real = args.map((one) => one.find((each) => each.is === 'known') as { value: unknown } | undefined)
-      if (typeof fn !== 'function' || fn.constructor.name === 'AsyncFunction' || real.some((one) => !one))
-        return [unknown(method)]
-      try {
-        return [
-          ofReal(
-            fn.apply(
-              value.value,
-              real.map((one) => one!.value),
-            ),
-          ),
-        ]
-      } catch {
-        return [unknown(method)]
-      }
-    }
-    const items: Value[][] =
-      value.is === 'list'
-        ? value.items
-        : value.is === 'known' && Array.isArray(value.value)
-          ? value.value.map((one) => [ofReal(one)])
-          : [[unknown('item')]]
+    if (isKnown(value) && !Array.isArray(value.value) && value.value !== null && value.value !== undefined)
+      return applied((value.value as Record<string, unknown>)[method], value.value, args, method)
+    const items = value.is === 'list' ? value.items : itemsOf(value).map((one) => [one])
     const fn = args[0]?.[0]
+    const mapped = (by: Value) => items.map((one, at) => call(by, [one, [known(at)], [value]]))
     switch (method) {
       case 'map':
-      case 'flatMap': {
-        if (!fn) return [unknown(method)]
-        const mapped = items.map((one, at) => call(fn, [one, [known(at)], [value]]))
-        if (method === 'map') return [{ is: 'list', items: mapped }]
-        return [
-          {
-            is: 'list',
-            items: mapped.flatMap((one) =>
-              one.flatMap((each) => (each.is === 'list' ? each.items : itemsOf(each).map((inner) => [inner]))),
-            ),
-          },
-        ]
-      }
-      case 'reduce': {
-        if (!fn) return [unknown(method)]
-        const [first = [unknown('item')], ...rest] = args[1] ? [args[1], ...items] : items
-        return rest.reduce((sum, one) => call(fn, [sum, one]), first)
-      }
-      case 'filter':
-      case 'slice':
-      case 'toSorted':
-      case 'toReversed':
-      case 'concat':
-        return [{ is: 'list', items }]
-      case 'join': {
-        const parts = items.map((one) => one.find((each) => each.is === 'known') as { value: unknown } | undefined)
-        const by = args[0]?.[0]
-        return parts.every(Boolean)
-          ? [known(parts.map((one) => one!.value).join(by?.is === 'known' ? String(by.value) : ','))]
-          : [unknown('join')]
-      }
+        return fn ? [{ is: 'list', items: mapped(fn) }] : [unknown(method)]
+      case 'flatMap':
+        return fn ? [{ is: 'list', items: mapped(fn).flatMap((one) => one.flatMap(spreadOf)) }] : [unknown(method)]
+      case 'reduce':
+        return fn ? reduced(fn, args[1] ? [args[1], ...items] : items) : [unknown(method)]
+      case 'join':
+        return [textJoined(items, fn)]
       default:
-        return [unknown(method)]
+        return [KEEPING.has(method) ? { is: 'list', items } : unknown(method)]
     }
+  }
+
+  const reduced = (fn: Value, [first = [unknown('item')], ...rest]: Value[][]): Value[] =>
+    rest.reduce((sum, one) => call(fn, [sum, one]), first)
+
+  function textJoined(items: Value[][], by: Value | undefined): Value {
+    const parts = items.map((one) => one.find(isKnown))
+    const separator = by?.is === 'known' ? String(by.value) : ','
+    return parts.every(Boolean) ? known(parts.map((one) => one!.value).join(separator)) : unknown('join')
   }
 
   function joined(node: Node, args: Value[][], file: string): Value[] {

@@ -133,28 +133,32 @@ class Reading {
     if (Array.isArray(tree)) for (const one of tree) this.#walk(one, scope)
     else if (isTree(tree)) {
       if (tree.SelectStmt) return void this.#select(tree.SelectStmt, scope)
-      if (tree.SubLink) {
-        const { testexpr, subselect, subLinkType } = tree.SubLink
-        const before = this.#tables.length
-        const columns = [...this.statement(subselect, scope).values()]
-        // A figure of its own beside the rows: nothing in it depends on them.
-        if (subLinkType === 'EXPR_SUBLINK' && !dependsOnOutside(subselect))
-          this.#join(this.#firstSince(before), this.#tables[0]?.group)
-        for (const side of sidesOf(testexpr))
-          this.#join(this.#groupOf(side, scope), columns.length ? columns[0] : undefined)
-        return this.#walk(testexpr, scope)
-      }
-      const { kind, name, lexpr, rexpr } = tree.A_Expr ?? {}
-      if ((kind === 'AEXPR_OP' || kind === 'AEXPR_NOT_DISTINCT') && wordsOf(name).join('') === '=') {
-        const right = sidesOf(rexpr)
-        for (const [at, side] of sidesOf(lexpr).entries())
-          this.#join(this.#groupOf(side, scope), this.#groupOf(right[at], scope))
-      }
-      // The tenant's own rows and those all tenants share.
-      if (kind === 'AEXPR_IN' && rexpr.List)
-        this.#join(this.#groupOf(lexpr, scope), this.#groupOf(rexpr.List.items[0], scope))
+      if (tree.SubLink) return this.#subquery(tree.SubLink, scope)
+      if (tree.A_Expr) this.#comparison(tree.A_Expr, scope)
       for (const value of Object.values(tree)) if (isTree(value)) this.#walk(value, scope)
     }
+  }
+
+  /** A query within an expression, and what is compared with its first column. */
+  #subquery({ testexpr, subselect, subLinkType }: Tree, scope: Scope): void {
+    const before = this.#tables.length
+    const [column] = this.statement(subselect, scope).values()
+    // A figure of its own beside the rows: nothing in it depends on them.
+    if (subLinkType === 'EXPR_SUBLINK' && !dependsOnOutside(subselect))
+      this.#join(this.#firstSince(before), this.#tables[0]?.group)
+    for (const side of sidesOf(testexpr)) this.#join(this.#groupOf(side, scope), column)
+    this.#walk(testexpr, scope)
+  }
+
+  #comparison({ kind, name, lexpr, rexpr }: Tree, scope: Scope): void {
+    if ((kind === 'AEXPR_OP' || kind === 'AEXPR_NOT_DISTINCT') && wordsOf(name).join('') === '=') {
+      const right = sidesOf(rexpr)
+      for (const [at, side] of sidesOf(lexpr).entries())
+        this.#join(this.#groupOf(side, scope), this.#groupOf(right[at], scope))
+    }
+    // The tenant's own rows and those all tenants share.
+    if (kind === 'AEXPR_IN' && rexpr.List)
+      this.#join(this.#groupOf(lexpr, scope), this.#groupOf(rexpr.List.items[0], scope))
   }
 
   #columns(targets: Tree[] = [], scope: Scope): Columns {
@@ -163,8 +167,7 @@ class Reading {
       const { name, val } = ResTarget ?? {}
       const fields: Tree[] = val?.ColumnRef?.fields ?? []
       if (fields.at(-1)?.A_Star) {
-        const from = fields.length > 1 ? wordsOf(fields.slice(0, 1)) : [...scope.items.keys()]
-        for (const one of from) for (const [key, group] of itemOf(one, scope) ?? []) columns.set(key, group)
+        for (const [key, group] of allColumns(fields, scope)) columns.set(key, group)
         continue
       }
       const group = this.#groupOf(val, scope)
@@ -216,6 +219,12 @@ const knownOf = (name: string, scope: Scope | undefined): Columns | undefined =>
 
 const itemOf = (name: string, scope: Scope | undefined): Columns | undefined =>
   scope && (scope.items.get(name) ?? itemOf(name, scope.outer))
+
+/** What a star stands for: the columns of the one item before it, or of all. */
+const allColumns = (fields: Tree[], scope: Scope): (readonly [string, Group])[] =>
+  (fields.length > 1 ? wordsOf(fields.slice(0, 1)) : [...scope.items.keys()]).flatMap((name) => [
+    ...(itemOf(name, scope) ?? []),
+  ])
 
 /** Whether a query speaks of a row that stands outside it, by name. */
 function dependsOnOutside(query: Tree): boolean {
