@@ -218,16 +218,35 @@ export async function createReader(
     return undefined
   }
 
-  const busy = new Set<unknown>()
+  /** What is being found out, with its place in the order in which it was begun. */
+  const busy = new Map<unknown, number>()
+  /** The first of those that something was left out of because it was asked about itself again. */
+  let firstCut = Number.POSITIVE_INFINITY
   /** Answers nothing when asked about itself again. */
   const once = <T>(key: unknown, work: () => T[]): T[] => {
-    if (busy.has(key)) return []
-    busy.add(key)
+    const begun = busy.get(key)
+    if (begun !== undefined) {
+      firstCut = Math.min(firstCut, begun)
+      return []
+    }
+    busy.set(key, busy.size)
     try {
       return work()
     } finally {
       busy.delete(key)
     }
+  }
+  /**
+   * Does some work and keeps what it found, but where something begun before it was asked about itself: then that is
+   * not all of it, and whoever comes by another way finds more.
+   */
+  const keeping = (work: () => Value[], keep: (found: Value[]) => void): Value[] => {
+    const before = firstCut
+    firstCut = Number.POSITIVE_INFINITY
+    const found = work()
+    if (firstCut >= busy.size && fuel > 0) keep(found)
+    firstCut = Math.min(before, firstCut >= busy.size ? Number.POSITIVE_INFINITY : firstCut)
+    return found
   }
 
   const distinct = (values: Value[]): Value[] => {
@@ -585,14 +604,16 @@ export async function createReader(
     if (kept) return kept
     depth++
     try {
-      const found = distinct(
-        apart(args).flatMap((chosen) => {
-          const env: Env = { fn: fn.node, args: chosen, file: fn.file, outer: fn.env }
-          return returned(fn.node).flatMap((node) => (node ? evaluate(node, env, fn.file) : [known(undefined)]))
-        }),
+      return keeping(
+        () =>
+          distinct(
+            apart(args).flatMap((chosen) => {
+              const env: Env = { fn: fn.node, args: chosen, file: fn.file, outer: fn.env }
+              return returned(fn.node).flatMap((node) => (node ? evaluate(node, env, fn.file) : [known(undefined)]))
+            }),
+          ),
+        (found) => answered.set(signature, found),
       )
-      if (fuel > 0) answered.set(signature, found)
-      return found
     } finally {
       depth--
     }
@@ -618,9 +639,12 @@ export async function createReader(
     nesting++
     fuel--
     try {
-      const found = plainly(node, env, file)
-      if (!env && fuel > 0) plain.set(node, found)
-      return found
+      return env
+        ? plainly(node, env, file)
+        : keeping(
+            () => plainly(node, env, file),
+            (found) => plain.set(node, found),
+          )
     } finally {
       nesting--
     }
@@ -892,16 +916,16 @@ export async function createReader(
     const kept = env ? undefined : woven.get(node)
     if (kept) return kept
     const at = lineOf(file, node)
-    const found = once(node, () =>
-      weave(
-        (node.quasi.quasis as Node[]).map((one) => one.value.cooked as string),
-        (node.quasi.expressions as Node[]).map((one) => evaluate(one, env, file)),
-        at,
-        [at],
-      ),
-    )
-    if (!env) woven.set(node, found)
-    return found
+    const work = () =>
+      once(node, () =>
+        weave(
+          (node.quasi.quasis as Node[]).map((one) => one.value.cooked as string),
+          (node.quasi.expressions as Node[]).map((one) => evaluate(one, env, file)),
+          at,
+          [at],
+        ),
+      )
+    return env ? work() : keeping(work, (found) => woven.set(node, found))
   }
 
   const asStatement = (at: string, value: Value, wrap: (text: string) => string = (text) => text): Statement[] => {
