@@ -6,6 +6,7 @@ import { emptyObject, object, whole, wordOf, yes, type Shape } from '#kit/server
 import type { Route } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { keptForAll } from '#kit/server/shared/index.ts'
+import { isClockWrong, readClockError } from './clock-error.ts'
 
 const healthKey = keptForAll('health', 'the question is whether anything can be read')
 
@@ -15,8 +16,6 @@ export const PATIENCE_MS = 3000
 const BRIEF_MS = 300
 /** Many who ask at once, and strangers, cost one look. */
 const FRESH_MS = 1000
-/** A server whose clock is off by more than this gives its rows wrong times and its devices wrong hours. */
-const CLOCK_MS = 5000
 
 const part = object({ ok: yes, millis: whole }, ['millis'])
 const answerOf = <T>(data: Shape<T>) =>
@@ -94,15 +93,6 @@ function watched(services: Services, part: string, check: Look) {
   return { look, briefly }
 }
 
-/** By how much this server's clock is ahead of the database's, which all servers share. */
-async function clockErrorOf(services: Services): Promise<number> {
-  const asked = services.now().getTime()
-  const { rows } = await services.systemPool.query<{ now: number }>(
-    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
-  )
-  return Math.round((asked + services.now().getTime()) / 2 - rows[0]!.now)
-}
-
 const open = {
   method: 'GET',
   can: { open: 'watched by machines; names no data' },
@@ -116,8 +106,8 @@ function createHealth(services: Services, parts: () => Parts) {
   const looks = {
     database: watched(services, 'database', async () => void (await services.pool.query('select 1'))),
     clock: watched(services, 'clock', async () => {
-      const errorMs = await clockErrorOf(services)
-      return { ok: Math.abs(errorMs) < CLOCK_MS, errorMs }
+      const errorMs = await readClockError(services)
+      return { ok: !isClockWrong(errorMs), errorMs }
     }),
     shared: watched(services, 'shared', async () => {
       await services.shared.read(healthKey())

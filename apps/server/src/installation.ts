@@ -5,14 +5,17 @@ import { databaseState } from '#kit/server/database/database-state.ts'
 import { firstId } from '#kit/server/database/snowflake.ts'
 import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
+import { readClockError } from './clock-error.ts'
 
 /** What somebody who runs the product has to know of before it hurts, measured by one process of the machine. */
-export type Installation = {
+export type InstallationHealth = {
   archive: { isOn: boolean; isFailing: boolean; failed: number; lastSeconds: number | null }
   standbys: { name: string; state: string | null; behindBytes: number | null }[]
+  clockErrorMs: number
+}
+type Installation = InstallationHealth & {
   devices: { state: string; count: number }[]
   commands: { state: string; count: number }[]
-  clockErrorMs: number
 }
 
 const DAY_MS = 86_400_000
@@ -21,33 +24,35 @@ const DAY_MS = 86_400_000
 const isKept = sql`(current_setting('archive_mode') <> 'off' and (coalesce(current_setting('archive_library', true), '')
         <> '' or btrim(current_setting('archive_command')) not in ('', 'true', '/bin/true', '(disabled)')))`
 
-/** What all servers see alike, from the database they share. */
-export async function readInstallation({ systemPool, now }: Services): Promise<Installation> {
-  const asked = now().getTime()
-  const [archive, database, devices, commands] = await Promise.all([
-    systemPool.query<Installation['archive'] & { now: number }>(sql`
+/** What all servers see alike, from the database they share; costs the same however much there is in it. */
+export async function readInstallationHealth(services: Services): Promise<InstallationHealth> {
+  const { systemPool } = services
+  const clockErrorMs = await readClockError(services)
+  const [archive, database] = await Promise.all([
+    systemPool.query<InstallationHealth['archive']>(sql`
       select (archived_count > 0 or failed_count > 0) and ${isKept} as "isOn",
         coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as "isFailing",
         failed_count::float8 as failed,
         case when ${isKept} then extract(epoch from clock_timestamp() - last_archived_time)::float8 end
-          as "lastSeconds",
-        (extract(epoch from clock_timestamp()) * 1000)::float8 as now from pg_stat_archiver`),
-    systemPool.query<{ state: { standbys: Installation['standbys'] } }>(databaseState),
+          as "lastSeconds" from pg_stat_archiver`),
+    systemPool.query<{ state: { standbys: InstallationHealth['standbys'] } }>(databaseState),
+  ])
+  return { archive: archive.rows[0]!, standbys: database.rows[0]?.state.standbys ?? [], clockErrorMs }
+}
+
+/** The same, and how many devices and commands there are in each state. */
+export async function readInstallation(services: Services): Promise<Installation> {
+  const { systemPool, now } = services
+  const health = await readInstallationHealth(services)
+  const [devices, commands] = await Promise.all([
     systemPool.query<Installation['devices'][number]>(sql`
       select coalesce(state, 'never') as state, count(*)::int as count from device_link
       where client_id is not null group by 1 order by 1`),
     systemPool.query<Installation['commands'][number]>(sql`
-      select state, count(*)::int as count from device_command where id >= ${firstId(asked - DAY_MS)}::bigint
+      select state, count(*)::int as count from device_command where id >= ${firstId(now().getTime() - DAY_MS)}::bigint
       group by 1 order by 1`),
   ])
-  const { now: there, ...rest } = archive.rows[0]!
-  return {
-    archive: rest,
-    standbys: database.rows[0]?.state.standbys ?? [],
-    devices: devices.rows,
-    commands: commands.rows,
-    clockErrorMs: Math.round((asked + now().getTime()) / 2 - there),
-  }
+  return { ...health, devices: devices.rows, commands: commands.rows }
 }
 
 /** When the last backup that came to its end was made; undefined without BACKUP_DIR, null where there is none yet. */

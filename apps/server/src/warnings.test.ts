@@ -4,19 +4,17 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { lastBackup, type Installation } from './installation.ts'
+import { lastBackup, type InstallationHealth } from './installation.ts'
 import { warningsOf, watchInstallation } from './warnings.ts'
 
 const HOUR = 3_600_000
 const now = new Date()
-const well: Installation = {
+const well: InstallationHealth = {
   archive: { isOn: true, isFailing: false, failed: 0, lastSeconds: 30 },
   standbys: [{ name: 'db2', state: 'streaming', behindBytes: 1000 }],
-  devices: [],
-  commands: [],
   clockErrorMs: 20,
 }
-const kinds = (from: Partial<Installation>, backup: Date | null | undefined = now) =>
+const kinds = (from: Partial<InstallationHealth>, backup: Date | null | undefined = now) =>
   warningsOf({ ...well, ...from }, backup, now).map(({ kind }) => kind)
 
 let server: TestServer

@@ -2,7 +2,8 @@ import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Services } from '#kit/server/services.ts'
 import { keptForAll, type SharedKey } from '#kit/server/shared/index.ts'
 import { publishNotice } from '#domains/desk/doors.ts'
-import { lastBackup, readInstallation, type Installation } from './installation.ts'
+import { isClockWrong } from './clock-error.ts'
+import { lastBackup, readInstallationHealth, type InstallationHealth } from './installation.ts'
 
 /** What is told to the platform before it hurts: once a day for each kind, however many servers see it. */
 type Warning = { kind: string; title: string; content: string }
@@ -11,14 +12,13 @@ const keyOf = keptForAll('warned-of', 'of the installation, not of a tenant')
 
 const DAY_SECONDS = 24 * 3600
 const LOOK_MS = 60_000
-const CLOCK_MS = 5_000
 const BACKUP_HOURS = 36
 const BEHIND_BYTES = 256e6
 
 const hours = (ms: number) => Math.round(ms / 3_600_000)
 
 /** Everything there is to warn of now. */
-export function warningsOf(from: Installation, backup: Date | null | undefined, now: Date): Warning[] {
+export function warningsOf(from: InstallationHealth, backup: Date | null | undefined, now: Date): Warning[] {
   const found: Warning[] = []
   const { archive, clockErrorMs, standbys } = from
   if (archive.isOn && archive.isFailing)
@@ -37,7 +37,7 @@ export function warningsOf(from: Installation, backup: Date | null | undefined, 
       title: `最近一次备份已是 ${hours(age)} 小时前 / The last backup was made ${hours(age)} hours ago`,
       content: '<p>请检查每晚的 npm run backup。</p><p>Please look at the nightly npm run backup.</p>',
     })
-  if (Math.abs(clockErrorMs) >= CLOCK_MS)
+  if (isClockWrong(clockErrorMs))
     found.push({
       kind: 'clock/off',
       title: `服务器时钟与数据库相差 ${Math.round(clockErrorMs / 1000)} 秒 / A server's clock is off by ${Math.round(
@@ -75,7 +75,7 @@ export async function warnPlatform(
 /** Looks each minute; answers how it ends. */
 export function watchInstallation(services: Services, backupDir = process.env.BACKUP_DIR) {
   const check = async () => {
-    const found = warningsOf(await readInstallation(services), lastBackup(backupDir), services.now())
+    const found = warningsOf(await readInstallationHealth(services), lastBackup(backupDir), services.now())
     for (const { kind, ...said } of found) await warnPlatform(services, { key: keyOf(kind), ...said })
   }
   const timer = setInterval(() => {
