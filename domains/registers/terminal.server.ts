@@ -1,6 +1,7 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { masks } from '#kit/fields/masks.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
+import { isOfRow } from '#kit/server/each-alone.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -285,14 +286,6 @@ const TRY_AGAIN = systemWords({
   en: 'The server could not record this sale. Upload this one again later.',
 })
 
-/** What fails by what is in the one sale, and not because nothing works: others go on. */
-const isOfOne = (error: unknown): boolean => {
-  const { code } = error as { code?: unknown }
-  return typeof code !== 'string' || DATA_FAULT.test(code)
-}
-/** PostgreSQL's classes of faults in the data. */
-const DATA_FAULT = /^2[23][0-9A-Z]{3}$/
-
 /**
  * Each sale stands for itself and has an answer of its own: one that is refused, or that we cannot write, holds up no
  * other. Where nothing can be written the batch ends; what was answered is kept.
@@ -313,7 +306,7 @@ async function takeMany(call: Call<{ sales: unknown }>): Promise<Record<'results
       if (error instanceof Refused) {
         const { body } = refusal(error, call.lang)
         results.push({ saleNo, result: 'refused', reason: error.code, msg: body.msg })
-      } else if (isOfOne(error)) {
+      } else if (isOfRow(error)) {
         call.services.log.error({ err: error, saleNo }, 'A sale of a batch could not be recorded')
         results.push({ saleNo, result: 'failed', msg: systemWordsIn(TRY_AGAIN, call.lang) })
       } else throw error

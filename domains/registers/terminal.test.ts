@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { PoolExhaustedError } from '#kit/server/database/admission.ts'
 import { wxUser } from '#domains/members/index.ts'
 import { recharge } from '#domains/members/doors.ts'
 import { checkLedgers } from '#domains/orders/doors.ts'
@@ -244,6 +245,23 @@ describe('a register', () => {
     expect(again.repeated).toBe(3)
     const body = { time: '2026-11-20 09:00:00', screenState: 'dreaming' }
     expect((await street.beep(register, 'POST', 'heartbeat', { body })).status).toBe(200)
+  })
+
+  it('that finds no room in the database is told to come again, and no sale is called a bad one', async () => {
+    const sales = [saleBodyOf(good.upc), saleBodyOf(good.upc), saleBodyOf(good.upc)]
+    const { unit } = street.services
+    let sold = 0
+    const exhausted = vi.spyOn(street.services, 'unit').mockImplementation((whose, work, actor) => {
+      if ('genericPlans' in whose && ++sold === 2) return Promise.reject(new PoolExhaustedError('all taken'))
+      return unit(whose, work, actor)
+    })
+    const first = await street.beep(register, 'POST', 'sales', { body: { sales } })
+    exhausted.mockRestore()
+    expect(first).toMatchObject({ status: 503, data: { reason: 'crowded' } })
+    expect(sold).toBe(2)
+    const again = await street.must(street.beep(register, 'POST', 'sales', { body: { sales } }))
+    expect(again.results.map(({ result }: any) => result)).toEqual(['repeated', 'recorded', 'recorded'])
+    await allIsWell()
   })
 
   it('whose clock is years off is shown so, and nothing is reckoned by another figure', async () => {
