@@ -1,7 +1,7 @@
 import { storable } from '#kit/server/outside-json.ts'
 import type { Json } from '#kit/server/shared/index.ts'
 import { NotTaken } from '#kit/server/broker/index.ts'
-import { withConnectionLimits, empty, sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
+import { withConnectionLimits, sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { Services } from '#kit/server/services.ts'
 import { send, sendQueuedCommands } from './request-command.ts'
@@ -456,12 +456,20 @@ const QUERY_MAX = 200
 /** Commands whose end nobody may have heard of, by device: all, or those of the devices named `tenant/client`. */
 const openCommands = (services: Services, devices?: readonly string[]): Promise<Asking[]> =>
   services.unit({ crossTenantReason: 'devices of all tenants are asked again' }, (db) =>
-    db.query<Asking>(sql`select tenant_id as "tenantId", client_id as "clientId",
-        (array_agg(id::text order by id desc))[1:${QUERY_MAX}] as ids
-      from device_command where state in ('sent', 'taken', 'unknown') and create_time > ${daysBack(services, 1)}
-        ${devices ? sql`and tenant_id || '/' || client_id = any(${[...devices]}::text[])` : empty}
-      group by tenant_id, client_id limit 5000`),
+    db.query<Asking>(sql`select c.tenant_id as "tenantId", c.client_id as "clientId",
+        (array_agg(c.id::text order by c.id desc))[1:${QUERY_MAX}] as ids
+      from ${devices ? ofDevices(devices) : sql`device_command c`}
+      where c.state in ('sent', 'taken', 'unknown') and c.create_time > ${daysBack(services, 1)}
+      group by c.tenant_id, c.client_id limit 5000`),
   )
+
+/** What was asked of devices named so, and only what they may still answer: by their links, which have an index. */
+const ofDevices = (devices: readonly string[]): Sql => {
+  const [tenantIds, clientIds] = [0, 1].map((at) => devices.map((device) => device.split('/')[at] ?? ''))
+  return sql`unnest(${tenantIds}::text[], ${clientIds}::text[]) as d(tenant_id, client_id)
+    join device_link l on l.tenant_id = d.tenant_id and l.client_id = d.client_id
+    join device_command c on c.tenant_id = l.tenant_id and c.link_id = l.id and c.client_id = l.client_id`
+}
 
 /**
  * Asks devices what became of their commands: all, when another server begins to listen, for what the one before had
