@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { settleEvents, raiseEvent } from '#domains/events/doors.ts'
+import { MESSAGE_BYTES_MAX, MessageTooLargeError } from '#kit/server/broker/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { saidBy } from '#kit/server/each-alone.ts'
@@ -41,9 +42,17 @@ const MISHEARD: Readonly<Record<string, string>> = Object.fromEntries(
   } satisfies Record<string, LocalizedText>).map(([said, words]) => [said, systemWords(words)]),
 )
 
+const TOO_LARGE = systemWords({
+  zh: `超过 ${MESSAGE_BYTES_MAX / 1024} KB`,
+  en: `Larger than ${MESSAGE_BYTES_MAX / 1024} KB`,
+})
+
 /** Why a message was not handled, as it is kept: bounded, storable, and a sentence where there is one. */
-export const reasonOfMessage = (error: unknown): string =>
-  (error instanceof InvalidDeviceMessageError ? MISHEARD[error.message] : undefined) ?? (error ? saidBy(error) : '')
+export function reasonOfMessage(error: unknown): string {
+  if (error instanceof MessageTooLargeError) return TOO_LARGE
+  const words = error instanceof InvalidDeviceMessageError ? MISHEARD[error.message] : undefined
+  return words ?? (error ? saidBy(error) : '')
+}
 
 type Aside = { topic: string; payload: string; fault: Fault; reason: string }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { MESSAGE_BYTES_MAX, MessageTooLargeError } from '#kit/server/broker/index.ts'
 import { keepAside, messageAgainJob, reasonOfMessage } from './device-message.server.ts'
 import { FAULT, type Fault } from './device-message.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
@@ -107,6 +108,15 @@ test('trying again says what became of it, does once what succeeds, and proves n
   // Nothing of it waits any more: what was told is over.
   expect(await events()).toMatchObject([{ status: 2 }])
   expect((await unit((db) => db.get(deviceLink, linkId)))?.lastSeenTime ?? null).toBeNull()
+})
+
+test('of what was too large to be looked at the beginning is kept with a sentence, and never tried again', async () => {
+  const payload = JSON.stringify('x'.repeat(MESSAGE_BYTES_MAX)).slice(0, MESSAGE_BYTES_MAX)
+  await keep(said(payload, 'evt'), FAULT.malformed, new MessageTooLargeError('too large'))
+  const [row] = await list({ state: 'open' })
+  expect(row).toMatchObject({ fault: 'malformed', reason: '超过 64 KB', mayTry: false })
+  expect((await one(row.id)).content.length).toBeLessThanOrEqual(5_000)
+  await street.must(act('putAway', row.id))
 })
 
 test('what is of its moment, cut or unreadable is not tried as if it were said now, and can be put away', async () => {

@@ -17,7 +17,7 @@ export type Link = {
 export { createBrokerAccess } from './access.ts'
 export { startBroker } from './broker.ts'
 export type { Authenticate, Broker } from './broker.ts'
-export { createIntake } from './intake.ts'
+export { createIntake, MessageTooLargeError } from './intake.ts'
 export { listenAsLeader } from './listen.ts'
 export { connectMqtt, NotTaken } from './mqtt-connection.ts'
 export type { MqttConnection } from './mqtt-connection.ts'

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createIntake } from './intake.ts'
+import { MESSAGE_BYTES_MAX } from './topics.ts'
 
 type Options = Parameters<typeof createIntake>[0]
 const deviceOf = (topic: string) => topic.split('/')[1]!
@@ -200,6 +201,21 @@ describe('an intake', () => {
       [null, false],
     ])
     expect(aside).toEqual([['malformed', 'gw/1/n {broken']])
+  })
+
+  it('puts aside the beginning of what is larger than our own broker takes, and parses none of it', async () => {
+    const handled: unknown[] = []
+    const put: unknown[] = []
+    const { intake, give } = stage((_topic, message) => void handled.push(message), {
+      aside: (topic, payload, reason, err) => void put.push([topic, payload.length, reason, (err as Error).name]),
+    })
+    const parsed = vi.spyOn(JSON, 'parse')
+    await give('gw/1/n', 'x'.repeat(MESSAGE_BYTES_MAX))
+    await give('gw/1/n', 'x'.repeat(MESSAGE_BYTES_MAX - 2))
+    await intake.idle()
+    expect(put).toEqual([['gw/1/n', MESSAGE_BYTES_MAX, 'malformed', 'MessageTooLargeError']])
+    expect(handled).toEqual(['x'.repeat(MESSAGE_BYTES_MAX - 2)])
+    expect(parsed.mock.calls.map(([text]) => text.length)).toEqual([MESSAGE_BYTES_MAX])
   })
 
   it('holds who brings messages while too many wait, and lets go when there is room', async () => {

@@ -1,6 +1,12 @@
 import { silent } from '../shared/index.ts'
 import type { Json, Reporter } from '../shared/index.ts'
 import { readOutside } from '../outside-json.ts'
+import { MESSAGE_BYTES_MAX } from './topics.ts'
+
+/** What a broker of somebody else handed on, and ours would not have: said as why it was put aside. */
+export class MessageTooLargeError extends Error {
+  override name = 'MessageTooLargeError'
+}
 
 /**
  * Takes messages in: those of one lane (a device) one after the other as they came, lanes beside each other. A message
@@ -15,7 +21,7 @@ export type Intake = {
   idle(): Promise<void>
 }
 
-/** No JSON; failed twice; its lane was full. */
+/** No JSON, or too large to be looked at; failed twice; its lane was full. */
 type DeadLetterReason = 'malformed' | 'failed' | 'crowded'
 
 /**
@@ -30,7 +36,7 @@ type Options = {
   handle: (topic: string, message: Json, from: DeliveryFlags) => void | Promise<void>
   /** Somebody stands and waits for it: its lane goes before those that wait, and beside those at work. */
   isPriority?: (topic: string) => boolean
-  /** Keeps what could not be handled, for somebody to look at. */
+  /** Keeps what could not be handled, for somebody to look at; of what is too large, its beginning. */
   aside: (topic: string, payload: Buffer, reason: DeadLetterReason, err?: unknown) => void | Promise<void>
   /** Lanes at work at the same time. */
   lanes?: number
@@ -49,6 +55,8 @@ type Options = {
 type QueuedMessage = {
   topic: string
   payload: Buffer
+  /** Its payload is only its beginning. */
+  isTooLarge: boolean
   hasFailed?: boolean
   /** How often it waited. */ waits?: number
 } & DeliveryFlags
@@ -90,9 +98,9 @@ function createHandling(options: Options) {
 
   /** Whether the lane is done with the message; if not it tries once more, after the others' turns. */
   async function handle(lane: OrderedQueue, taken: QueuedMessage): Promise<boolean> {
-    const message = parse(taken.payload)
+    const message = taken.isTooLarge ? undefined : parse(taken.payload)
     if (message === undefined) {
-      await putAside(taken, 'malformed')
+      await putAside(taken, 'malformed', taken.isTooLarge ? new MessageTooLargeError('too large') : undefined)
       return true
     }
     try {
@@ -167,7 +175,7 @@ export function createIntake(options: Options): Intake {
     take(topic, payload, retained) {
       const key = laneOf(topic)
       if (isBehind && gauge.inside() <= insideMax * CALM_SHARE) isBehind = false
-      const taken: QueuedMessage = { topic, payload, retained, isLate: isBehind, at: now() }
+      const taken: QueuedMessage = { topic, ...bounded(payload), retained, isLate: isBehind, at: now() }
       const lane = lanes.get(key)
       gauge.enter()
       if (!lane) {
@@ -183,6 +191,12 @@ export function createIntake(options: Options): Intake {
     idle: gauge.idle,
   }
 }
+
+/** A thousand that wait hold no more memory than a thousand of the largest that may come. */
+const bounded = (payload: Buffer): Pick<QueuedMessage, 'payload' | 'isTooLarge'> =>
+  payload.length > MESSAGE_BYTES_MAX
+    ? { payload: Buffer.from(payload.subarray(0, MESSAGE_BYTES_MAX)), isTooLarge: true }
+    : { payload, isTooLarge: false }
 
 function parse(payload: Buffer): Json | undefined {
   try {
