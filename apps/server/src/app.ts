@@ -177,22 +177,21 @@ async function layGround(
 
 const AGAIN_MS = 15_000
 
-/** A store that is away keeps no server from starting; one that refuses us does, for that is a wrong setting. */
+/**
+ * A store that is away keeps no server from starting; one that refuses us does, for that is a wrong setting, and so
+ * does a folder that cannot be made. Whatever a store that is elsewhere says or does not say has `$metadata` on it.
+ */
 async function prepareFiles(files: FileStore, log: Logger): Promise<void> {
   try {
     await files.prepare()
   } catch (err) {
     const { $metadata } = err as { $metadata?: { httpStatusCode?: number } }
-    const isRefusal = ($metadata?.httpStatusCode ?? 500) < 500
-    const isElsewhere =
-      $metadata !== undefined || ['ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'ECONNRESET'].includes(codeOf(err))
-    if (isRefusal || !isElsewhere) throw err
+    const isAway = $metadata !== undefined && ($metadata.httpStatusCode ?? 500) >= 500
+    if (!isAway) throw err
     log.error({ err }, 'the file store does not answer; the server starts without it')
     setTimeout(() => void prepareFiles(files, log).catch(() => {}), AGAIN_MS).unref()
   }
 }
-
-const codeOf = (error: unknown): string => String((error as { code?: unknown }).code)
 
 /** Work that leaves the request: the kit's jobs and the rooms', each given the services. */
 function jobsOf(services: Services, listener: Listener, leaseMs: number): JobWorker {
