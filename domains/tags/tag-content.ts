@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '#kit/server/database/db.ts'
+import { cutText } from '#kit/server/foreign-text.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 import { builtIn, drawTag, USUAL_SIZE, type Drawn, type TagLine, type TagSize } from './tag-templates.ts'
 
@@ -47,13 +48,8 @@ export const contentOf = (good: TagGood, promotions: readonly TagPromotion[] = [
   promotionIds: promotions.map(({ id }) => id),
 })
 
-function shortened(text: string): string {
-  if (text.length <= PROMOTION_MAX) return text
-  return `${text
-    .slice(0, PROMOTION_MAX - 1)
-    .toWellFormed()
-    .replace('\ufffd', '')}…`
-}
+const shortened = (text: string): string =>
+  text.length <= PROMOTION_MAX ? text : `${cutText(text, PROMOTION_MAX - 1)}…`
 
 /**
  * How a tag is to draw it: by a template that came with the product, or by one of the tenant's (`layout`), and on which
