@@ -147,18 +147,20 @@ export async function startMosquitto(): Promise<DeviceBroker> {
   const child = spawn('mosquitto', ['-c', file], { stdio: 'ignore' })
   process.on('exit', () => child.kill('SIGKILL'))
   const url = `mqtt://127.0.0.1:${port}`
-  await answers(url)
-  return {
-    kind: 'Mosquitto',
-    officeUrl: url,
-    deviceUrl: url,
-    close: async () => {
-      const gone = once(child, 'exit')
-      child.kill()
-      await gone
-      rmSync(folder, { recursive: true, force: true })
-    },
+  const close = async () => {
+    const isOver = child.exitCode !== null || child.signalCode !== null
+    const gone = isOver ? undefined : once(child, 'exit')
+    child.kill()
+    await gone
+    rmSync(folder, { recursive: true, force: true })
   }
+  try {
+    await answers(url)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { kind: 'Mosquitto', officeUrl: url, deviceUrl: url, close }
 }
 
 /** One that runs already and lets everybody in: what it keeps of our devices goes with them. */
@@ -179,17 +181,18 @@ export function runningMosquitto(url: string): DeviceBroker {
   }
 }
 
-export async function signIn(port: number, account: string): Promise<Record<string, string>> {
+/** The headers of somebody who signed in to a server on this machine, by a password that is their account's name. */
+export async function signIn(port: number, account: string, tenantId = TENANT): Promise<Record<string, string>> {
   const login = new URLSearchParams({
     grant_type: 'password',
     scope: 'all',
-    tenantId: TENANT,
+    tenantId,
     username: account,
     password: md5Hex(account),
   })
   const answer = await fetch(`http://127.0.0.1:${port}/api/blade-auth/oauth/token?${login}`, {
     method: 'POST',
-    headers: { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': TENANT },
+    headers: { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': tenantId },
   })
   const { access_token: token } = (await answer.json()) as { access_token?: string }
   if (!token) throw new Error(`${account} cannot sign in: ${answer.status}`)
