@@ -69,11 +69,15 @@ const everywhere = ['**/node_modules/**', '**/dist/**', 'data/**']
 /** What one process of a test seals another opens, as with servers on one database. */
 const SECRETS = { SECRETS_KEY: 'of-the-tests-alone-'.repeat(2) }
 
+/** A worker leaves no process behind, however it ends. */
+const WORKER_END = './kit/testing/end-with-worker.ts'
+
 const code = {
   environment: 'node',
   env: SECRETS,
   globalSetup: ['./apps/database/global-setup.ts'],
-  setupFiles: ['./kit/testing/setup.ts'],
+  // What is set up first is ended last.
+  setupFiles: [WORKER_END, './kit/testing/end-children.ts', './kit/testing/setup.ts'],
   expect: expectLong,
   testTimeout: 120_000,
   hookTimeout: 240_000,
@@ -106,6 +110,7 @@ export default defineConfig({
           environment: 'node',
           env: SECRETS,
           globalSetup: ['./apps/database/global-setup.ts'],
+          setupFiles: [WORKER_END],
           testTimeout: 120_000,
           hookTimeout: 300_000,
           maxWorkers: WORKERS,
@@ -119,6 +124,7 @@ export default defineConfig({
           environment: 'node',
           env: SECRETS,
           globalSetup: ['./apps/database/global-setup.ts'],
+          setupFiles: [WORKER_END],
           testTimeout: 120_000,
           hookTimeout: 300_000,
           fileParallelism: false,

@@ -1,4 +1,4 @@
-import { BENCH_START } from './folder.ts'
+import { BENCH_START, CHAOS_MARK } from './folder.ts'
 // What `npm run chaos` breaks: processes of the product, its database, Redis, a broker and a disk, all of its own and
 // on loopback.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
@@ -14,7 +14,7 @@ import { freePort } from '#apps/database/embedded-postgres-process.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import type { MakePair, Pair } from './chaos-pair.ts'
 import { startProxy, type Proxy } from './chaos-proxy.ts'
-import { startReaper } from './process-reaper.ts'
+import { startReaper } from '#kit/testing/process-reaper.ts'
 import { startS3Simulator } from '#simulators/s3/s3.simulator.ts'
 import { startPaymentChannel, type SimulatedChannel } from '#simulators/payments/payments.simulator.ts'
 
@@ -53,10 +53,11 @@ type Ended = Part & { pid: () => number; stop: () => Promise<void> }
 function part(name: string, port: number, launch: () => ChildProcess, isUp: () => Promise<boolean>): Ended {
   let child: ChildProcess | undefined
   process.on('exit', () => child?.kill('SIGKILL'))
+  const isOver = () => !child || child.exitCode !== null || child.signalCode !== null
   const end = async (signal: NodeJS.Signals) => {
-    if (!child || child.exitCode !== null || child.signalCode) return
-    const gone = once(child, 'exit')
-    child.kill(signal)
+    if (isOver()) return
+    const gone = once(child!, 'exit')
+    child!.kill(signal)
     await gone
   }
   return {
@@ -69,7 +70,7 @@ function part(name: string, port: number, launch: () => ChildProcess, isUp: () =
       child = launch()
       const until = Date.now() + 120_000
       while (!(await isUp().catch(() => false))) {
-        if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`)
+        if (isOver()) throw new Error(`${name} ended with ${child.exitCode ?? child.signalCode}`)
         if (Date.now() > until) throw new Error(`${name} does not come up`)
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
@@ -98,11 +99,20 @@ async function sidePart(program: string, args: (port: number) => string[]): Prom
   return side
 }
 
+/** Databases stand in sessions of their own, with an environment that shows nothing; the disk is the play's. */
+const REMOVE = `
+for file in "$2"/*/cluster/postmaster.pid; do
+  pid=$(head -n 1 "$file") && grep -qaF "$2" "/proc/$pid/cmdline" && kill -9 "$pid"
+done
+sleep 1
+umount -l "$2"
+rm -rf "$2"`
+
 /** A small disk of its own where one may be mounted; else an ordinary folder, and no disk to fill. */
 function makeFolder(log: (line: string) => void): { folder: string; disk?: World['disk']; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'store-chaos-'))
   spawnSync('chmod', ['755', folder])
-  startReaper(folder)
+  startReaper(CHAOS_MARK, folder, REMOVE)
   const mounted =
     process.getuid?.() === 0 &&
     spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=755`, 'tmpfs', folder]).status === 0
@@ -142,7 +152,10 @@ export async function makeNode(n: number, folder: string, env: NodeJS.ProcessEnv
       stdio: ['ignore', log, log],
     })
   }
-  const isUp = async () => (await fetch(`http://127.0.0.1:${port}/api/blade-auth/oauth/captcha`)).status === 200
+  const isUp = async () => {
+    const url = `http://127.0.0.1:${port}/api/blade-auth/oauth/captcha`
+    return (await fetch(url, { signal: AbortSignal.timeout(10_000) })).status === 200
+  }
   return { ...part(`node ${n}`, port, launch, isUp), become: (other) => (root = other) }
 }
 

@@ -24,3 +24,6 @@ export const BENCH_START = {
   trustProxy: false,
   generalPerMinute: 0,
 } satisfies Partial<Start>
+
+/** Stands in the environment of every process of a play (`npm run chaos`), and names its folder. */
+export const CHAOS_MARK = 'STORE_CHAOS'

@@ -9,7 +9,7 @@ import { chooseIdentity, mkdirPrivate, runAs, writePrivate } from '#apps/databas
 import { freePort, runningPid } from '#apps/database/embedded-postgres-process.ts'
 import { openClient } from '#kit/server/database/connections.ts'
 import { withClient } from './chaos-pair.ts'
-import { MARK } from './process-reaper.ts'
+import { CHAOS_MARK } from './folder.ts'
 
 const DOCUMENT = new URL('../docs/operations.md', import.meta.url)
 /** Where Debian keeps PostgreSQL's own programs, by version; they are not in the path. */
@@ -119,7 +119,12 @@ export function launch(folder: string, program: string, args: string[], log: str
   const { env, ...as } = runAs(chooseIdentity(folder))
   const output = openSync(log, 'a')
   const stdio = ['ignore', output, output] as const
-  return spawn(where(program), args, { ...as, env: { ...env, [MARK]: folder }, detached: true, stdio: [...stdio] })
+  return spawn(where(program), args, {
+    ...as,
+    env: { ...env, [CHAOS_MARK]: folder },
+    detached: true,
+    stdio: [...stdio],
+  })
 }
 
 /** The processes and all they have started, the first of them first. */

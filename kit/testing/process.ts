@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Pool } from 'pg'
 import { createOwnerPool } from '#kit/server/database/db.ts'
+import { inTime } from '#kit/server/in-time.ts'
 
 export const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
 
@@ -69,30 +70,43 @@ export function beginProcess({ databaseUrl, dataDir, port = 0, env, script = [MA
   }
 }
 
-/** The same; answers when it serves. */
-export async function startProcess(asked: ProcessOptions) {
-  const { child, said, kill } = beginProcess(asked)
-  const url = await new Promise<string>((resolve, reject) => {
+/** More than the slowest start takes on a busy machine. */
+const READY_MS = 120_000
+
+/** The address a process serves at, once it does; refuses where it ends before, or never comes to it. */
+function readyUrl({ child, said }: ReturnType<typeof beginProcess>): Promise<string> {
+  const url = new Promise<string>((resolve, reject) => {
     child.stdout!.on('data', () => {
       const ready = /Ready:\s+(http:\S+)/.exec(said())
       if (ready) resolve(ready[1]!)
     })
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said()}`)))
+    child.once('exit', (code, signal) => reject(new Error(`the server ended with ${code ?? signal}: ${said()}`)))
   })
-  return { url, kill }
+  return inTime(url, READY_MS, () => new Error(`the server does not get ready: ${said()}`))
 }
 
-/** Processes of one test file; `killAll` ends those that still run. */
+/** The same; answers when it serves. What does not come to it is ended. */
+export async function startProcess(asked: ProcessOptions) {
+  const begun = beginProcess(asked)
+  try {
+    return { url: await readyUrl(begun), kill: begun.kill }
+  } catch (error) {
+    await begun.kill()
+    throw error
+  }
+}
+
+/** Processes of one test file; `killAll` ends those that still run, also one that has not come to serve yet. */
 export function processesOf(asked: () => ProcessOptions) {
-  const started: { kill: () => Promise<void> }[] = []
+  const begun: { kill: () => Promise<void> }[] = []
   return {
     start: async (more: Partial<ProcessOptions> = {}) => {
-      const one = await startProcess({ ...asked(), ...more })
-      started.push(one)
-      return one
+      const one = beginProcess({ ...asked(), ...more })
+      begun.push(one)
+      return { url: await readyUrl(one), kill: one.kill }
     },
     killAll: async (): Promise<void> => {
-      for (const one of started) await one.kill()
+      await Promise.all(begun.map((one) => one.kill()))
     },
   }
 }

@@ -97,13 +97,15 @@ export async function testServer({
   const story = storyDays ? await told(storyDays) : undefined
   if (story) await cp(story.folder, dataDir, { recursive: true })
   const database = await testDatabase(story)
-  const app = await createApp(
-    startOf(database.url, dataDir, listen ? '127.0.0.1' : 'inject'),
-    { ...small, ...env },
-    now,
-  )
-  compareAnswers(app.http, app.routes)
-  const url = await app.start()
+  const remove = async () => {
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  const start = startOf(database.url, dataDir, listen ? '127.0.0.1' : 'inject')
+  const { app, url } = await startedApp(start, { ...small, ...env }, now).catch(async (error: unknown) => {
+    await remove()
+    throw error
+  })
   const call = callerOf(app)
   if (now)
     await app.services.systemPool.query(
@@ -121,9 +123,20 @@ export async function testServer({
     stay: (person) => refresh(call, now ? CLOCKLESS : 'script', person),
     close: async () => {
       await app.stop()
-      await database.drop()
-      await rm(dataDir, { recursive: true, force: true })
+      await remove()
     },
+  }
+}
+
+/** The product, serving; one that does not come to it leaves nothing open. */
+async function startedApp(...asked: Parameters<typeof createApp>): Promise<{ app: App; url: string }> {
+  const app = await createApp(...asked)
+  try {
+    compareAnswers(app.http, app.routes)
+    return { app, url: await app.start() }
+  } catch (error) {
+    await app.stop()
+    throw error
   }
 }
 

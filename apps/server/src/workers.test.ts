@@ -69,9 +69,10 @@ async function startTwo(metricsPort = 0): Promise<Crew> {
   })
   let said = ''
   child.stdout.on('data', (part: Buffer) => (said += part.toString()))
-  await vi.waitFor(() => expect(said).toContain('2 processes serve'), { timeout: 120_000, interval: 20 })
-  const crew = { child, url: /Ready: +(http:\S+)/.exec(said)?.[1] ?? '', said: () => said }
+  const crew = { child, url: '', said: () => said }
   crews.push(crew)
+  await vi.waitFor(() => expect(said).toContain('2 processes serve'), { timeout: 100_000, interval: 20 })
+  crew.url = /Ready: +(http:\S+)/.exec(said)?.[1] ?? ''
   return crew
 }
 

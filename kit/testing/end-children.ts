@@ -1,0 +1,36 @@
+import { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll } from 'vitest'
+import { inTime } from '#kit/server/in-time.ts'
+
+const GOING_MS = 10_000
+
+/** Processes this one has started and waits for. */
+export const runningChildren = (): ChildProcess[] =>
+  (process as unknown as { _getActiveHandles: () => unknown[] })
+    ._getActiveHandles()
+    .filter((one): one is ChildProcess => one instanceof ChildProcess && one.exitCode === null && !one.signalCode)
+
+/** Ends what runs still, and answers the programs nobody had told to end. */
+export async function endChildren(goingMs = GOING_MS): Promise<string[]> {
+  const left: string[] = []
+  for (const child of runningChildren()) {
+    const gone = once(child, 'exit')
+    const isGoing =
+      child.killed &&
+      (await inTime(gone, goingMs, () => new Error()).then(
+        () => true,
+        () => false,
+      ))
+    if (isGoing) continue
+    left.push(child.spawnargs.join(' '))
+    child.kill('SIGKILL')
+    await gone
+  }
+  return left
+}
+
+afterAll(async () => {
+  const left = await endChildren()
+  if (left.length) throw new Error(`Processes were left behind and are ended now:\n${left.join('\n')}`)
+})

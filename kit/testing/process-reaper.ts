@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process'
+
+/** Looked for again: some may have begun others meanwhile. */
+const KILL_MARKED = `
+cat > /dev/null
+for turn in 1 2 3 4 5 6 7 8 9 10; do
+  marked=$(grep -lzxsF -e "$1" /proc/[0-9]*/environ)
+  [ -n "$marked" ] || break
+  for one in $marked; do one=\${one#/proc/} && kill -9 "\${one%/environ}"; done
+  sleep 0.1
+done
+`
+
+/**
+ * Whoever is killed cleans up nothing: a process beside us, whose input ends when we do, ends everything that was
+ * started by us since, in whose environment `name=value` stands. It then runs `afterwards`, a script of `sh` whose `$2`
+ * is the value. Does nothing where there is no `sh` or no `/proc`.
+ */
+export function startReaper(name: string, value: string, afterwards = ''): void {
+  const { [name]: _other, ...env } = process.env
+  const script = KILL_MARKED + afterwards
+  const args = ['-c', script, 'sh', `${name}=${value}`, value]
+  const reaper = spawn('sh', args, { env, detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  reaper.once('error', () => {})
+  reaper.stdin.on('error', () => {})
+  reaper.unref()
+  ;(reaper.stdin as unknown as { unref: () => void }).unref()
+  process.env[name] = value
+}
