@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import { connectAsync } from 'mqtt'
 import type { IClientOptions, IPublishPacket, MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -223,6 +224,17 @@ describe('the embedded broker', () => {
     silent.on('error', () => {})
     await other.close()
     silent.destroy()
+    await expect(once(connect(other.port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
+  })
+
+  it('ends though its thread died a moment before and has not come back yet', async () => {
+    const other = await startBroker({ authenticate: () => Promise.resolve(null) })
+    const told = vi.spyOn(Worker.prototype, 'postMessage')
+    other.disconnect('nobody')
+    const thread = told.mock.contexts[0] as Worker
+    told.mockRestore()
+    await thread.terminate()
+    await other.close()
     await expect(once(connect(other.port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
   })
 

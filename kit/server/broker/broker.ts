@@ -103,8 +103,9 @@ function createCounting() {
 const fromHere = (host: string) =>
   host === '0.0.0.0' || host === '::' ? '127.0.0.1' : isIPv6(host) ? `[${host}]` : host
 
-/** A connection that never said who it is must not hold up the end. */
+/** A connection that never said who it is must not hold up the end, and what has ended already ends no more. */
 async function ended(worker: Worker): Promise<void> {
+  if (worker.threadId < 0) return
   const hard = setTimeout(() => void worker.terminate(), closeMsMax)
   await once(worker, 'exit')
   clearTimeout(hard)
