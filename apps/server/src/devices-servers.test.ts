@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
+import { createOpened } from '#kit/testing/opened.ts'
 import { markDatabaseSeeded } from '#kit/testing/process.ts'
-import { basic, testServer, type TestServer } from '#kit/testing/server.ts'
-import { md5Hex } from '#kit/server/security/index.ts'
+import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { createTenant } from '#domains/system/doors.ts'
 import { createFleet, type Fleet } from '#simulators/gateways/fleet.ts'
 import { lies, type FinalCommand } from '#simulators/gateways/judge.ts'
 import { makeNode } from '../../../bench/chaos-world.ts'
-import { hasMosquitto, startMosquitto, type DeviceBroker } from '../../../bench/devices-world.ts'
+import { hasMosquitto, signIn, startMosquitto } from '../../../bench/devices-world.ts'
 
 const SERVERS = 3
 const COMMANDS = 200
@@ -21,14 +21,16 @@ const names = Array.from({ length: 20 }, (_, n) => `GW-three-${n}`)
 describe.skipIf(!hasMosquitto())('three servers on one Mosquitto (skipped: no mosquitto on this machine)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'store-three-'))
   const nodes: Awaited<ReturnType<typeof makeNode>>[] = []
+  const opened = createOpened()
   let world: TestServer
-  let broker: DeviceBroker
   let fleet: Fleet
   let headers: Record<string, string>
   let isKilled = false
 
   beforeAll(async () => {
-    ;[world, broker] = await Promise.all([testServer(), startMosquitto()])
+    await opened.keep('folder', folder, (path) => rmSync(path, { recursive: true, force: true }))
+    const broker = await opened.keep('broker', startMosquitto(), (one) => one.close())
+    world = await opened.keep('test server', testServer(), (one) => one.close())
     await markDatabaseSeeded(world.databaseUrl)
     await world.services.unit({ crossTenantReason: 'a tenant of devices' }, (db) =>
       createTenant(db, world.services, { tenantName: '三台' }, { tenantId, password: 'admin' }),
@@ -39,11 +41,15 @@ describe.skipIf(!hasMosquitto())('three servers on one Mosquitto (skipped: no mo
         body: { shopName: `三台${n}号店`, shopCode: `T${n}`, clientId },
       })
     const env = { DATABASE_URL: world.databaseUrl, MQTT_URL: broker.officeUrl, SIMULATORS: 'off', LOG_LEVEL: 'fatal' }
-    for (let n = 1; n <= SERVERS; n++) nodes.push(await makeNode(n, folder, { ...env, WORKERS: '1', RATE_LIMIT: '0' }))
+    for (let n = 1; n <= SERVERS; n++) {
+      const node = makeNode(n, folder, { ...env, WORKERS: '1', RATE_LIMIT: '0' })
+      nodes.push(await opened.keep(`server ${n}`, node, (one) => one.kill()))
+    }
     await Promise.all(nodes.map((node) => node.start()))
-    headers = { 'blade-auth': `bearer ${await signIn(nodes[0]!.port)}` }
+    headers = await signIn(nodes[0]!.port, 'admin', tenantId)
     const credentials = names.map((clientId) => ({ clientId, tenantId, secret: '-', kind: 'gateway' as const }))
-    fleet = createFleet({ url: broker.deviceUrl, credentials, perSecond: 100 })
+    const devices = createFleet({ url: broker.deviceUrl, credentials, perSecond: 100 })
+    fleet = await opened.keep('fleet', devices, (one) => one.stop())
     fleet.start()
     const online = sql`select count(*)::int as n from device_link
       where tenant_id = ${tenantId} and state = 'online'`
@@ -52,30 +58,10 @@ describe.skipIf(!hasMosquitto())('three servers on one Mosquitto (skipped: no mo
       interval: 200,
     })
   }, 120_000)
-  afterAll(async () => {
-    fleet?.stop()
-    for (const node of nodes) await node.kill()
-    await world?.close()
-    await broker?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(opened.end)
 
   const rows = <R extends object>(statement: ReturnType<typeof sql>) =>
     world.services.unit({ tenantId }, (db) => db.query<R>(statement))
-
-  async function signIn(port: number): Promise<string> {
-    const login = new URLSearchParams({
-      grant_type: 'password',
-      tenantId,
-      username: 'admin',
-      password: md5Hex('admin'),
-    })
-    const answer = await fetch(`http://127.0.0.1:${port}/api/blade-auth/oauth/token?${login}`, {
-      method: 'POST',
-      headers: { authorization: basic('script', 'script_secret'), 'tenant-id': tenantId },
-    })
-    return ((await answer.json()) as { access_token: string }).access_token
-  }
 
   const ask = async (port: number, clientId: string): Promise<boolean> => {
     const url = `http://127.0.0.1:${port}/api/shop/door/doorStatus?clientId=${clientId}`
