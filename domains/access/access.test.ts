@@ -438,7 +438,7 @@ describe('menus', () => {
     const paths = async () => codes((await call(root, 'GET', 'menu/routes')).data)
     await services.unit({ crossTenantReason: 'test' }, async (db) => {
       await db.run(sql`update menu set is_deleted = 1, declared = false where id = ${menuId('dict')}`)
-      permissionsChanged(services, db)
+      permissionsChanged(services, db, {})
     })
     expect(await paths()).not.toContain('dict')
     await services.unit({ crossTenantReason: 'test' }, (db) => seedMenus(db, services))

@@ -63,7 +63,7 @@ export async function seedMenus(db: Db, services: Services): Promise<void> {
     added.filter(({ isNew }) => isNew).map(({ id }) => id),
   )
   // Servers of an older version, and jobs that began before, hold what was there until now.
-  permissionsChanged(services, db)
+  permissionsChanged(services, db, { everybody: true })
 }
 
 /** A page has buttons, and stands in a group. */

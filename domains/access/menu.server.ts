@@ -29,7 +29,7 @@ export const menuServer = serve(menu, {
       and category = 1 and name = ${after.name} and parent_id = ${draft.parentId})) limit 1`)
     if (twin) throw new Refused('menu_taken')
   },
-  afterSave: (_row, _was, { db, services }) => permissionsChanged(services, db),
+  afterSave: (_row, _was, { db, services }) => permissionsChanged(services, db, { everybody: true }),
   beforeRemove: async (rows, call) => {
     onlyPlatform(call)
     await checkChildless(
@@ -37,7 +37,7 @@ export const menuServer = serve(menu, {
       menu,
       rows.map((row) => row.id),
     )
-    permissionsChanged(call.services, call.db)
+    permissionsChanged(call.services, call.db, { everybody: true })
   },
   present: (wire, _rows, { lang, services, caller }) => {
     const yesNo = menu.fields.isOpen

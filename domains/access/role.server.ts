@@ -111,7 +111,7 @@ export const roleServer = serve(role, {
     await checkChildless(db, role, ids)
     await db.run(sql`delete from role_menu where tenant_id = ${db.tenantId} and role_id = any(${ids}::bigint[])`)
     await db.run(sql`delete from role_scope where tenant_id = ${db.tenantId} and role_id = any(${ids}::bigint[])`)
-    permissionsChanged(call.services, db)
+    permissionsChanged(call.services, db, { roleIds: ids })
   },
   present: (wire, _rows, { lang }) => {
     for (const row of wire) if (row.parentId === '0') row.parentName = localize(topName, lang)

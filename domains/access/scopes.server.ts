@@ -73,7 +73,7 @@ export const dataScopeServer = serve(dataScope, {
     await checkBoundsNobody(call, was ? [was] : [])
     checkReadable({ ...was, ...draft }, call)
   },
-  afterSave: (_row, _was, { db, services }) => permissionsChanged(services, db),
+  afterSave: (_row, _was, { db, services }) => permissionsChanged(services, db, { tenantIds: [db.tenantId] }),
   beforeRemove: async (rows, call) => {
     await checkNotBound(call, rows, [])
     await checkBoundsNobody(call, rows)
@@ -83,19 +83,19 @@ export const dataScopeServer = serve(dataScope, {
       sql`delete from role_scope where scope_category = ${DATA}
         and scope_id = any(${rows.map((row) => row.id)}::bigint[])`,
     )
-    permissionsChanged(services, db)
+    permissionsChanged(services, db, { tenantIds: [db.tenantId] })
   },
 })
 
 export const apiScopeServer = serve(apiScope, {
   beforeSave: (_draft, _was, call) => onlyPlatform(call),
-  afterSave: (_row, _was, { db, services }) => permissionsChanged(services, db),
+  afterSave: (_row, _was, { db, services }) => permissionsChanged(services, db, { everybody: true }),
   beforeRemove: (_rows, call) => onlyPlatform(call),
   afterRemove: async (rows, { db, services }) => {
     await db.run(
       sql`delete from role_scope where scope_category = ${API}
         and scope_id = any(${rows.map((row) => row.id)}::bigint[])`,
     )
-    permissionsChanged(services, db)
+    permissionsChanged(services, db, { everybody: true })
   },
 })

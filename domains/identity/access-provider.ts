@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { MANAGEMENT_TENANT, type Caller } from '#kit/server/caller.ts'
-import { readBatch, sql } from '#kit/server/database/db.ts'
-import type { Access, Services } from '#kit/server/services.ts'
+import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
+import type { Access, Services, SessionOf } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 import { guardedPaths, rightsOf } from '#domains/access/doors.ts'
 import { clientById, type ClientRow } from '#domains/system/doors.ts'
@@ -67,14 +67,30 @@ async function standingOf(
       s.dept_ids::text[] as "onlyDepts", extract(epoch from ${now}::timestamptz - s.last_seen)::float8 as "seenAgo",
       coalesce(u.must_change_password, false) as "mustChange", coalesce(u.password_time,
       u.create_time) as "passwordTime"
+    ${openSessionsIn(tenantId, now)} and s.sid = ${sid} and s.user_id = ${userId}`,
+  ])
+  return rows![0] as Standing | undefined
+}
+
+/** Sessions of a tenant that are good, with their users. */
+const openSessionsIn = (tenantId: string, now: string): Sql => sql`
     from session s join sys_user u on u.id = s.user_id and u.tenant_id = s.tenant_id and u.is_deleted = 0
     and coalesce(u.status, 1) <> 2
     join tenant t on t.tenant_id = s.tenant_id and t.is_deleted = 0 and (t.tenant_id = ${MANAGEMENT_TENANT}
     or t.expire_time is null or t.expire_time > ${now})
-    where s.tenant_id = ${tenantId} and s.sid = ${sid} and s.user_id = ${userId} and s.revoked_at is null
-    and s.expires_at > ${now}`,
-  ])
-  return rows![0] as Standing | undefined
+    where s.tenant_id = ${tenantId} and s.revoked_at is null and s.expires_at > ${now}`
+
+async function openSessions(services: Services, sessions: readonly SessionOf[]): Promise<Set<string>> {
+  const open = new Set<string>()
+  const now = services.now().toISOString()
+  for (const [tenantId, some] of Map.groupBy(sessions, (one) => one.tenantId)) {
+    const sids = [...new Set(some.map(({ sessionId }) => sessionId))]
+    const [rows] = await readBatch(services.pool, { tenantId }, [
+      sql`select s.sid ${openSessionsIn(tenantId, now)} and s.sid = any(${sids}::text[])`,
+    ])
+    for (const { sid } of rows as { sid: string }[]) open.add(sid)
+  }
+  return open
 }
 
 /**
@@ -124,6 +140,8 @@ export const createAccess = (of: () => Services): Access => ({
   endOf: async (token) => endOfSession(of(), await (await toolsOf(of()).tokens).verifyAccess(token)),
   isOpen: async ({ tenantId, sessionId, userId }) =>
     (await standingOf(of(), tenantId, sessionId, userId)) !== undefined,
+  openSessions: async (sessions) => openSessions(of(), sessions),
+  callerOfSession: async (session) => callerOfSession(of(), session),
   again: async (before) => callerAgain(of(), before),
   guardedPaths: () => guardedPaths(of()),
   clientOf: (authorization) => clientOfHeader(of(), authorization),
@@ -134,8 +152,12 @@ async function callerOf(services: Services, token: string): Promise<Caller | und
   const claims = await (await toolsOf(services).tokens).verifyAccess(token)
   // Guests whom only another service knows have a token and no account.
   if (!claims?.user_id) return undefined
-  const { tenant_id: tenantId, sid } = claims
-  const standing = await standingOf(services, tenantId, sid, claims.user_id)
+  return callerOfSession(services, { tenantId: claims.tenant_id, sessionId: claims.sid, userId: claims.user_id })
+}
+
+async function callerOfSession(services: Services, session: SessionOf): Promise<Caller | undefined> {
+  const { tenantId, sessionId: sid, userId } = session
+  const standing = await standingOf(services, tenantId, sid, userId)
   if (!standing) return undefined
   const deptIds = within(standing.deptIds, standing.onlyDepts)
   const rightsIn = rightsOf(services, tenantId, within(standing.roleIds, standing.onlyRoles), standing.roleIds)

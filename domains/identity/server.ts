@@ -6,6 +6,7 @@ import { holdersWithin } from '#domains/access/doors.ts'
 import { authRoutes } from './auth.server.ts'
 import { sex, userStatus, userType } from './dictionaries.ts'
 import { seedIdentity } from './doors.ts'
+import { watchEndedListeners } from './ended-listeners.ts'
 import { purgeSessions } from './purge.job.ts'
 import './refusals.ts'
 import { sessionRoutes } from './session-calls.server.ts'
@@ -24,8 +25,13 @@ const routes: Route[] = [...userRoutes, ...sessionRoutes, ...userSheetRoutes, re
 /** Later clients of the protocol look for users under another address. */
 const aliases = aliasesOf([...routesOf(userServer), ...routes], user.path, '/api/blade-system/user')
 
-const isAffected = (caller: Caller, { userIds = [], roleIds = [], sessionIds = [] }: AffectedCallers): boolean =>
+const isAffected = (
+  caller: Caller,
+  { everybody, userIds = [], roleIds = [], sessionIds = [], tenantIds = [] }: AffectedCallers,
+): boolean =>
+  everybody === true ||
   userIds.includes(caller.userId) ||
+  tenantIds.includes(caller.tenantId) ||
   sessionIds.includes(caller.sessionId) ||
   caller.roleIds.some((id) => roleIds.includes(id))
 
@@ -45,14 +51,14 @@ export default defineModule({
     const unsubscribe = await services.shared.subscribe(
       accessChannel,
       (message) => {
-        const affected = (typeof message === 'object' && message !== null ? message : {}) as AffectedCallers & {
-          everybody?: true
-        }
-        services.live.drop((caller) => affected.everybody === true || isAffected(caller, affected))
+        const affected = (typeof message === 'object' && message !== null ? message : {}) as AffectedCallers
+        services.live.drop((caller) => isAffected(caller, affected))
       },
       () => services.live.drop(() => true),
     )
+    const stopLooking = watchEndedListeners(services)
     return async () => {
+      stopLooking()
       unsubscribe()
       await closeTools(services)
     }

@@ -65,7 +65,7 @@ const ends: [string, (who: CastMember) => Promise<unknown>][] = [
     (who) =>
       unit(async (db) => {
         await db.run(sql`update sys_user set status = 2 where tenant_id = ${tenantId} and id = ${who.userId}`)
-        permissionsChanged(server.services, db)
+        permissionsChanged(server.services, db, {})
       }),
   ],
 ]

@@ -266,7 +266,7 @@ async function updateInfo(call: Call): Promise<undefined> {
   if (Object.keys(problems).length) throw invalid(problems)
   checkBirthday(draft, call)
   await call.db.update(user, call.caller.userId, draft)
-  permissionsChanged(call.services, call.db)
+  permissionsChanged(call.services, call.db, {})
   return undefined
 }
 

@@ -153,7 +153,7 @@ export async function setPasswords(
       where u.tenant_id = ${db.tenantId} and u.id = n.user_id and u.is_deleted = 0`,
   )
   await endSessions(db, services, { userIds, ...(exceptSession ? { except: exceptSession } : {}) }, 'password changed')
-  permissionsChanged(services, db)
+  permissionsChanged(services, db, {})
 }
 
 async function tenantNames(call: Call, tenantIds: readonly string[]): Promise<Map<string, string>> {

@@ -32,8 +32,9 @@ export const deptServer = serve(dept, {
     draft.ancestors = parent ? `${parent.ancestors},${parentId}` : '0'
   },
   afterSave: async (row, was, { db, services }) => {
-    permissionsChanged(services, db)
-    if (!was || was.ancestors === row.ancestors) return
+    const isMoved = was && was.ancestors !== row.ancestors
+    permissionsChanged(services, db, isMoved ? { tenantIds: [db.tenantId] } : {})
+    if (!isMoved) return
     const old = `${was.ancestors},${row.id}`
     await db.run(
       sql`update dept set ancestors = ${`${row.ancestors},${row.id}`} || substr(ancestors, ${old.length + 1})
@@ -44,7 +45,7 @@ export const deptServer = serve(dept, {
     const ids = rows.map((row) => row.id)
     await checkChildless(db, dept, ids)
   },
-  afterRemove: (_rows, { db, services }) => permissionsChanged(services, db),
+  afterRemove: (_rows, { db, services }) => permissionsChanged(services, db, { tenantIds: [db.tenantId] }),
   present: (wire, _rows, { lang }) => {
     for (const row of wire) if (row.parentId === '0') row.parentName = topName[lang]
   },

@@ -12,10 +12,10 @@ export const clientServer = serve(client, {
     if (was && draft.clientSecret === masked) delete draft.clientSecret
   },
   // Sessions of a client whose secret or grants changed are judged anew.
-  afterSave: (_row, _was, { db, services }) => permissionsChanged(services, db),
+  afterSave: (_row, _was, { db, services }) => permissionsChanged(services, db, {}),
   beforeRemove: (rows, call) => {
     if (rows.some((row) => row.clientId === call.caller.clientId)) throw new Refused('client_self')
-    permissionsChanged(call.services, call.db)
+    permissionsChanged(call.services, call.db, {})
   },
   present: (wire, _rows, call) => {
     if (!call.caller.isPlatform) for (const row of wire) row.clientSecret = masked

@@ -44,5 +44,5 @@ export async function removePractice(call: Call, tenantId: string): Promise<void
     await all.enqueue(removalQueue, {}, { key: `now ${row.id}` })
     publishChanged(call, tenantRemoval, [row])
   })
-  permissionsChanged(call.services, call.db)
+  permissionsChanged(call.services, call.db, { tenantIds: [tenantId] })
 }

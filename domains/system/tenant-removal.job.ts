@@ -98,7 +98,7 @@ async function begin(going: Going): Promise<boolean> {
         and tenant_id <> ${MANAGEMENT_TENANT} and (is_deleted = 1 or expire_time <= ${now}::timestamptz)`,
     )
     await change(db, going, gone ? { state: 'running', startTime: now } : { state: 'cancelled', finishTime: now })
-    permissionsChanged(services, db)
+    permissionsChanged(services, db, { tenantIds: [tenantNo] })
     return gone > 0
   })
 }

@@ -51,7 +51,7 @@ export const tenantServer = serve(tenant, {
         sql`update ${raw(`"${table}"`)} set is_deleted = 1, update_time = now() where tenant_id = ${call.db.tenantId}
           and is_deleted = 0`,
       )
-    permissionsChanged(call.services, call.db)
+    permissionsChanged(call.services, call.db, { tenantIds: rows.map((row) => row.tenantId) })
   },
   actions: {
     setting: async (rows, input, call) => {
@@ -65,14 +65,26 @@ export const tenantServer = serve(tenant, {
         if (row.tenantId === MANAGEMENT_TENANT) throw new Refused('management_tenant_unlimited')
         await call.db.update(tenant, row.id, patch)
       }
-      permissionsChanged(call.services, call.db)
+      permissionsChanged(call.services, call.db, { tenantIds: rows.map((row) => row.tenantId) })
     },
   },
 })
 
+/** What these packages allow is no longer what it was: open pages of their tenants hear no more of the rest. */
+async function packagesChanged({ db, services }: Pick<Call, 'db' | 'services'>, ids: readonly string[]): Promise<void> {
+  const tenants = await db.acrossTenants(why, (all) =>
+    all.query<{ tenantId: string }>(sql`select tenant_id from tenant where package_id = any(${[...ids]}::bigint[])`),
+  )
+  permissionsChanged(services, db, { tenantIds: tenants.map((one) => one.tenantId) })
+}
+
 export const tenantPackageServer = serve(tenantPackage, {
-  afterSave: (_row, _was, { db, services }) => permissionsChanged(services, db),
-  beforeRemove: (_rows, call) => permissionsChanged(call.services, call.db),
+  afterSave: (row, _was, call) => packagesChanged(call, [row.id]),
+  beforeRemove: (rows, call) =>
+    packagesChanged(
+      call,
+      rows.map((row) => row.id),
+    ),
 })
 
 /** Adding makes a whole tenant; changing changes its row. */
@@ -122,7 +134,7 @@ async function change(call: Call<{ tenantId: string | null }>, patch: PatchOf<ty
   if (row.tenantId === MANAGEMENT_TENANT) throw new Refused('management_tenant_unlimited')
   await call.db.acrossTenants(why, (all) => all.asTenant(row.tenantId, (own) => own.update(tenant, row.id, patch)))
   publishChanged(call, tenant, [row])
-  permissionsChanged(call.services, call.db)
+  permissionsChanged(call.services, call.db, { tenantIds: [row.tenantId] })
 }
 
 /** Tenants a caller may choose from. */

@@ -27,6 +27,8 @@ export type Live = {
   on: (topic: string, handler: (message: LiveMessage) => void) => void
   /** Ends the connections of a session that died. */
   drop: (isDead: (caller: Caller) => boolean) => void
+  /** Those who hold a connection. */
+  callers: () => readonly Caller[]
   size: () => number
   stop: () => Promise<void>
 }
@@ -115,6 +117,7 @@ export async function createLive(listener: Listener, log: Logger): Promise<Live>
     drop: (isDead) => {
       for (const [response, caller] of clients) if (isDead(caller)) response.end()
     },
+    callers: () => [...clients.values()],
     size: () => clients.size,
     stop: async () => {
       unlisten()

@@ -26,6 +26,9 @@ export type Labels = {
   regionAt: (path: string) => string | undefined
 }
 
+/** A session by what names it, where there is no token; of the tenant it was signed in to. */
+export type SessionOf = Pick<Caller, 'tenantId' | 'sessionId' | 'userId'>
+
 /** Who a token belongs to. Provided by the access room. */
 export type Access = {
   /** undefined: no such session, expired, revoked, user gone. */
@@ -33,7 +36,11 @@ export type Access = {
   /** Why a token is worth nothing any more, in a word its owner's browser knows. */
   endOf?: (token: string) => Promise<string>
   /** Whether a session is still open: for addresses that carry no token and end with it. */
-  isOpen: (session: Pick<Caller, 'tenantId' | 'sessionId' | 'userId'>) => Promise<boolean>
+  isOpen: (session: SessionOf) => Promise<boolean>
+  /** Those of these sessions that are still open, by their ids. */
+  openSessions: (sessions: readonly SessionOf[]) => Promise<Set<string>>
+  /** Who such an address was given to, with the rights they have now; undefined: the session has ended. */
+  callerOfSession: (session: SessionOf) => Promise<Caller | undefined>
   /**
    * The same person with the rights they have now, for work that outlives the request; undefined when the account is
    * closed or gone.

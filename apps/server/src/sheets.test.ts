@@ -214,7 +214,7 @@ describe('the export of a list', () => {
       ),
     )
     const { permissionsChanged } = await import('#kit/server/request/authenticate.ts')
-    await street.services.unit({ tenantId }, async (db) => permissionsChanged(street.services, db))
+    await street.services.unit({ tenantId }, async (db) => permissionsChanged(street.services, db, {}))
     expect((await ask(boss, 'POST', `/api/kit/tasks/${done.id}/ticket`)).status).toBe(403)
     // A ticket in hand is worth no more than the right it was given for.
     expect((await fetched(ticket)).status).toBe(403)

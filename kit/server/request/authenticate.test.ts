@@ -31,7 +31,7 @@ function stage() {
     ask: () => callerOf('token'),
     asks: (count: number) => Promise.all(Array.from({ length: count }, () => callerOf('token'))),
     pass: (ms: number) => void (now += ms),
-    changeRights: () => permissionsChanged(services, { afterCommit: (run) => run() }),
+    changeRights: () => permissionsChanged(services, { afterCommit: (run) => run() }, {}),
   }
 }
 

@@ -48,8 +48,15 @@ export function onPermissionsChanged(services: Services, forget: () => void): vo
   onBroadcast(services, accessChannel, forgetAll)
 }
 
-/** Whose open connections end with a change: they come back with what is allowed now. */
-export type AffectedCallers = { userIds?: string[]; roleIds?: string[]; sessionIds?: string[] }
+/** Whose open connections end with a change: they come back with what is allowed now. Nobody's without a word. */
+export type AffectedCallers = {
+  userIds?: string[]
+  roleIds?: string[]
+  sessionIds?: string[]
+  /** Of everybody who signed in to these. */
+  tenantIds?: string[]
+  everybody?: true
+}
 
 const AFFECTED_MAX = 50
 
@@ -57,13 +64,9 @@ const AFFECTED_MAX = 50
  * To be called by whatever changes users, roles, grants, menus, departments, scopes, packages or tenants: after the
  * commit nobody acts by old rights.
  */
-export function permissionsChanged(
-  services: Services,
-  db: Pick<Db, 'afterCommit'>,
-  affected: AffectedCallers = {},
-): void {
+export function permissionsChanged(services: Services, db: Pick<Db, 'afterCommit'>, affected: AffectedCallers): void {
   // A message between processes has room for few; beyond that everybody reconnects.
-  const isMany = Object.values(affected).some((ids) => ids.length > AFFECTED_MAX)
+  const isMany = Object.values(affected).some((ids) => Array.isArray(ids) && ids.length > AFFECTED_MAX)
   db.afterCommit(() => {
     memories.get(services)?.forEach((forget) => forget())
     return broadcast(services, accessChannel, isMany ? { everybody: true } : affected)

@@ -1,0 +1,21 @@
+import type { Services } from '#kit/server/services.ts'
+
+const LOOK_MS = 60_000
+
+/** Sessions and tenants end by the clock too, and nobody says so then: who listens by one hears no more. */
+export async function dropEndedListeners({ live, access }: Pick<Services, 'live' | 'access'>): Promise<void> {
+  const callers = live.callers()
+  const open = await access.openSessions(callers)
+  const ended = new Set(callers.map(({ sessionId }) => sessionId).filter((sessionId) => !open.has(sessionId)))
+  live.drop(({ sessionId }) => ended.has(sessionId))
+}
+
+/** Looks each minute; answers how it ends. */
+export function watchEndedListeners(services: Services): () => void {
+  const look = setInterval(() => {
+    dropEndedListeners(services).catch((err: unknown) =>
+      services.log.warn({ err }, 'Sessions of those who listen could not be looked up'),
+    )
+  }, LOOK_MS).unref()
+  return () => clearInterval(look)
+}
