@@ -1,4 +1,5 @@
 import type { RowOf } from '#kit/resource/index.ts'
+import { may } from '#kit/server/caller.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -26,8 +27,10 @@ const whereOf = (named: Named) =>
     ? sql`r.id = ${named.id}`
     : sql`r.gb_device_id = ${named.gbDeviceId} and r.gb_channel_id = ${named.gbChannelId}`
 
+type Asking = Pick<Call, 'caller' | 'services'>
+
 /** A platform administrator works in the camera's tenant, everybody else in their own. */
-async function tenantOf({ caller, services }: Call, named: Named): Promise<string> {
+async function tenantOf({ caller, services }: Asking, named: Named): Promise<string> {
   if (!caller.isPlatform) return caller.tenantId
   const found = await services.unit({ crossTenantReason: 'platform administrator: whose camera is this' }, (db) =>
     db.one<{ tenantId: string }>(sql`select r.tenant_id from camera r where ${whereOf(named)}
@@ -38,7 +41,7 @@ async function tenantOf({ caller, services }: Call, named: Named): Promise<strin
 
 /** A camera among those the caller may see, in a transaction of its tenant; what no row owns is not there. */
 export async function withCamera<T>(
-  call: Call,
+  call: Asking,
   named: Named,
   work: (found: CameraAccess & { db: Db; tenantId: string }) => Promise<T>,
 ): Promise<T> {
@@ -59,8 +62,31 @@ export async function withCamera<T>(
 }
 
 /** The same without a transaction left open, for what then waits for the platform. */
-export const requireCameraAccess = (call: Call, named: Named): Promise<CameraAccess> =>
+export const requireCameraAccess = (call: Asking, named: Named): Promise<CameraAccess> =>
   withCamera(call, named, async ({ row, account, channel }) => ({ row, account, channel }))
+
+/** Whoever an address of ours was sealed for, by their session, and the right it was sealed for. */
+export type SealedFor = { cameraId: string; ofTenant: string; userId: string; sessionId: string; can: string }
+
+/** To be sealed into an address: it opens as long as this caller may do this with this camera. */
+export const sealedFor = ({ caller }: Pick<Call, 'caller'>, { row }: CameraAccess, can: string): SealedFor => ({
+  cameraId: row.id,
+  ofTenant: caller.tenantId,
+  userId: caller.userId,
+  sessionId: caller.sessionId,
+  can,
+})
+
+/**
+ * The camera of a sealed address, for whom it was sealed: between that and its opening a session can end, a right can
+ * be taken away and a camera can come to another shop. Refuses as if its time were over.
+ */
+export async function requireStillAllowed(services: Services, sealed: SealedFor): Promise<CameraAccess> {
+  const { cameraId, ofTenant, userId, sessionId, can } = sealed
+  const caller = await services.access.callerOfSession({ tenantId: ofTenant, sessionId, userId })
+  if (!caller || !may(caller, can)) throw new Refused('ticket_spent')
+  return requireCameraAccess({ services, caller }, { id: cameraId })
+}
 
 /** A camera that somebody has been let to before: by an address of ours, or by a job. */
 export const cameraById = (services: Services, tenantId: string, id: string): Promise<CameraAccess> =>

@@ -20,7 +20,7 @@ import {
 import { holdCamera, paceCamera, moveWhilePressed } from './ptz.ts'
 import { oneTimePushKey, pushRtcAddress } from './push.server.ts'
 import { endTalk, requireOwnVoice } from './voice.ts'
-import { addressOf, playCamera } from './watch.server.ts'
+import { addressOf, CAN_WATCH, playCamera } from './watch.server.ts'
 
 /**
  * The calls by which clients that knew the platform itself ask for the same of us: by the codes of device and channel,
@@ -41,7 +41,7 @@ const byte = (zh: string, en: string, isNeeded = false) =>
 /** What a platform says of a stream, with nothing in it that leads past this server. */
 function contentFor(call: Call, reached: CameraAccess, content: StreamContent): Record<string, unknown> {
   const { publicUrl } = call.services.config
-  const path = addressOf(call, reached, content)
+  const path = addressOf(call, reached, CAN_WATCH, content)
   const isTls = publicUrl.startsWith('https:')
   const [http, socket] = [`${publicUrl}${path}`, `${publicUrl.replace(/^http/, 'ws')}${path}`]
   const { mediaInfo, startTime, endTime, duration, progress } = content.said

@@ -1,10 +1,9 @@
-import type { Caller } from '#kit/server/caller.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { requestExternal } from '#kit/server/request/external-request.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { saidBy, sealedPart } from '#domains/files/doors.ts'
 import { camera } from './camera.resource.ts'
-import type { CameraAccess } from './camera-of.ts'
+import { requireStillAllowed, sealedFor, type CameraAccess, type SealedFor } from './camera-of.ts'
 
 /**
  * Segments, where a media server or a browser knows nothing quicker: the playlist and what it names are read through
@@ -19,21 +18,25 @@ const TIMEOUT_MS = 15_000
 const LIST_BYTES_MAX = 256 * 1024
 const path = `${camera.path}/hls/`
 
-/** Whose address it is: it ends with the session it was given to. */
-type Listening = Pick<Caller, 'tenantId' | 'userId' | 'sessionId'> & { url: string; mayBeInside: boolean }
+/** Whose address it is: it ends with their session, and its list with their right. */
+type Listening = SealedFor & { url: string; mayBeInside: boolean }
 
-export function hlsAddress({ services, caller }: Call, { account }: CameraAccess, url: string): string {
-  const { tenantId, userId, sessionId } = caller
-  const listening: Listening = { url, mayBeInside: account.mayBeInside, tenantId, userId, sessionId }
-  return `${path}${sealedPart(services, PURPOSE, listening, GOOD_SECONDS)}/`
+export function hlsAddress(call: Call, reached: CameraAccess, can: string, url: string): string {
+  const { mayBeInside } = reached.account
+  const listening: Listening = { ...sealedFor(call, reached, can), url, mayBeInside }
+  return `${path}${sealedPart(call.services, PURPOSE, listening, GOOD_SECONDS)}/`
 }
+
+/** Slashes, dots and signs of this kind themselves: a media server that reads them is led out of the folder by them. */
+const ENCODED_SEPARATOR = /%(?:2f|5c|2e|25)/i
 
 /** The address of what a playlist names; undefined for what does not lie beside it. */
 export function besidePlaylist(playlist: string, name: string): string | undefined {
   const base = new URL('.', playlist)
   if (!name || !URL.canParse(name, base)) return undefined
   const target = new URL(name, base)
-  return target.origin === base.origin && target.pathname.startsWith(base.pathname) ? target.href : undefined
+  const isBelow = target.origin === base.origin && target.pathname.startsWith(base.pathname)
+  return isBelow && !ENCODED_SEPARATOR.test(target.pathname.slice(base.pathname.length)) ? target.href : undefined
 }
 
 const PLAYLIST = 'list.m3u8'
@@ -60,9 +63,13 @@ export const hlsRoute = route({
   handle: async ({ services, query, reply }) => {
     const [part = '', ...rest] = (query['*'] ?? '').split('/')
     const listening = saidBy<Listening>(services, PURPOSE, part)
-    if (!listening || !(await services.access.isOpen(listening))) throw new Refused('ticket_spent')
+    if (!listening) throw new Refused('ticket_spent')
     const { url, mayBeInside } = listening
     const name = rest.join('/')
+    // Who has no list any more knows no further segment: of those, the session alone is asked.
+    if (name === PLAYLIST) await requireStillAllowed(services, listening)
+    else if (!(await services.access.isOpen({ ...listening, tenantId: listening.ofTenant })))
+      throw new Refused('ticket_spent')
     const target = name === PLAYLIST ? url : besidePlaylist(url, name)
     if (!target) throw new Refused('no_such_path')
     const answer = await requestExternal({ url: target, timeoutMs: TIMEOUT_MS, mayBeInside, answers: 'media' }).catch(

@@ -1,9 +1,9 @@
 import { Refused } from '#kit/server/refused.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { cameraById, type CameraAccess } from './camera-of.ts'
-import { isPublished, type Published } from './platform.ts'
-import { endTalk, takeVoice, type Holder } from './voice.ts'
+import { cameraById, requireStillAllowed, type CameraAccess, type SealedFor } from './camera-of.ts'
+import { isPublished, stopBroadcast, type Published } from './platform.ts'
+import { endTalk, speakingChannel, takeVoice, type Holder } from './voice.ts'
 
 /**
  * What a browser pushes by WebRTC goes past this server: whether it still goes on the media server knows, and while it
@@ -13,7 +13,13 @@ import { endTalk, takeVoice, type Holder } from './voice.ts'
 const QUEUE = 'video.push'
 const LOOK_MS = 20_000
 
-type PushCheck = { id: string; holder: Holder; published: Published }
+type PushCheck = {
+  id: string
+  holder: Holder
+  published: Published
+  /** Whose right to talk it goes on by; of jobs of before nothing is known. */
+  sealed?: SealedFor
+}
 
 const lookLater = (services: Services, tenantId: string, ask: PushCheck): Promise<void> =>
   services.unit({ tenantId }, (db) =>
@@ -28,12 +34,29 @@ const lookLater = (services: Services, tenantId: string, ask: PushCheck): Promis
 export const followPush = (
   services: Services,
   { row }: CameraAccess,
-  holder: Holder,
-  pushed: Published,
+  { holder, published, sealed }: Omit<Required<PushCheck>, 'id'>,
 ): Promise<void> => {
-  const { app, stream, mediaServerId } = pushed
-  return lookLater(services, row.tenantId, { id: row.id, holder, published: { app, stream, mediaServerId } })
+  const { app, stream, mediaServerId } = published
+  const { cameraId, ofTenant, userId, sessionId, can } = sealed
+  return lookLater(services, row.tenantId, {
+    id: row.id,
+    holder,
+    published: { app, stream, mediaServerId },
+    sealed: { cameraId, ofTenant, userId, sessionId, can },
+  })
 }
+
+/** Whether they still may; what only failed to be asked is asked again with the next look. */
+const mayStill = (services: Services, sealed: SealedFor | undefined): Promise<boolean> =>
+  sealed
+    ? requireStillAllowed(services, sealed).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof Refused) return false
+          throw error
+        },
+      )
+    : Promise.resolve(true)
 
 export const pushJob = defineModuleJob<PushCheck>({
   queue: QUEUE,
@@ -41,6 +64,10 @@ export const pushJob = defineModuleJob<PushCheck>({
     const { holder, published } = ask
     const reached = await cameraById(services, tenantId, ask.id)
     if (!(await isPublished(services, reached.account, published))) return endTalk(services, reached, holder.userId)
+    if (!(await mayStill(services, ask.sealed))) {
+      await stopBroadcast(services, reached.account, speakingChannel(reached))
+      return endTalk(services, reached, holder.userId)
+    }
     try {
       await takeVoice(services, reached, holder)
     } catch (error) {

@@ -8,7 +8,14 @@ import { requestExternal } from '#kit/server/request/external-request.ts'
 import { keyOf } from '#kit/server/shared/index.ts'
 import { saidBy, sealedPart } from '#domains/files/doors.ts'
 import type { VideoAccount } from './accounts.ts'
-import { askByCodes, cameraById, requireCameraAccess, type CameraAccess } from './camera-of.ts'
+import {
+  askByCodes,
+  requireCameraAccess,
+  requireStillAllowed,
+  sealedFor,
+  type CameraAccess,
+  type SealedFor,
+} from './camera-of.ts'
 import { camera } from './camera.resource.ts'
 import { readPushKey, startBroadcast, stopBroadcast } from './platform.ts'
 import { followPush } from './push.job.ts'
@@ -23,6 +30,7 @@ import { readOutside } from '#kit/server/outside-json.ts'
  * sound then go between the two. The signed address, and the key it is signed with, stay here.
  */
 
+const CAN_TALK = 'camera_talk'
 const PUSH = 'push'
 const KEY = 'video push'
 const GOOD_SECONDS = 120
@@ -30,34 +38,16 @@ const OFFER_MAX = 64 * 1024
 const TIMEOUT_MS = 10_000
 const path = `${camera.path}/push/`
 
-type Pushing = {
-  tenantId: string
-  id: string
-  gbDeviceId: string
-  gbChannelId: string
-  userId: string
-  /** The tenant whoever pushes signed in to. */
-  ofTenant: string
-  name: string
-}
+type Pushing = SealedFor & { gbDeviceId: string; gbChannelId: string; name: string }
 
 /** Where a microphone is pushed to: an address of this server, good for two minutes. */
-export const pushRtcAddress = ({ services, caller }: Call, { row, channel }: CameraAccess): string =>
-  services.config.publicUrl +
-  path +
-  sealedPart(
-    services,
-    PUSH,
-    {
-      id: row.id,
-      tenantId: row.tenantId,
-      ...channel,
-      userId: caller.userId,
-      ofTenant: caller.tenantId,
-      name: caller.name || caller.account,
-    } satisfies Pushing,
-    GOOD_SECONDS,
-  )
+export function pushRtcAddress(call: Call, reached: CameraAccess): string {
+  const { services, caller } = call
+  const { gbDeviceId, gbChannelId } = reached.channel
+  const name = caller.name || caller.account
+  const pushing: Pushing = { ...sealedFor(call, reached, CAN_TALK), gbDeviceId, gbChannelId, name }
+  return services.config.publicUrl + path + sealedPart(services, PUSH, pushing, GOOD_SECONDS)
+}
 
 const pushKeyOf = ({ tenantId, userId }: { tenantId: string; userId: string }) => keyOf(tenantId, KEY, userId)
 
@@ -129,7 +119,7 @@ const whepRoute = route({
 /** Speaks through a camera: has the platform get ready, and gives it the offer under its own sign. */
 async function push(call: Call, pushing: Pushing, offer: string): Promise<string> {
   const { services } = call
-  const reached = await cameraById(services, pushing.tenantId, pushing.id)
+  const reached = await requireStillAllowed(services, pushing)
   const holder = { userId: pushing.userId, name: pushing.name }
   await takeVoice(services, reached, holder)
   try {
@@ -141,7 +131,7 @@ async function push(call: Call, pushing: Pushing, offer: string): Promise<string
     const url = new URL(rtc)
     url.searchParams.set('sign', signOf(pushKey))
     const answer = await exchange(services, account, url.href, offer)
-    await followPush(services, reached, holder, pushed)
+    await followPush(services, reached, { holder, published: pushed, sealed: pushing })
     return answer
   } catch (error) {
     await endTalk(services, reached, pushing.userId)

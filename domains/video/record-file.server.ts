@@ -79,7 +79,7 @@ const progressRoute = route({
     const { progress, file } = await askByCodes(call, reached, (services, account, channel) =>
       readDownload(services, account, channel, said),
     )
-    return { progress, address: file && addressFor(call, reached, file, said.name) }
+    return { progress, address: file && addressFor(call, reached, { can, url: file, fileName: said.name }) }
   },
 })
 

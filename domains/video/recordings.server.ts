@@ -3,7 +3,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { saidBy, sealedPart } from '#domains/files/doors.ts'
-import { askByCodes, cameraById, requireCameraAccess, type CameraAccess } from './camera-of.ts'
+import { askByCodes, requireCameraAccess, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
 import { clipAt, toCameraTime, correctClockSkew } from './clocks.ts'
 import { pausePlayback, listRecordings, setSpeed, startPlayback } from './platform.ts'
@@ -83,7 +83,12 @@ const playbackRoute = route({
     admitViewer(call.services, call.caller)
     const reached = await requireCameraAccess(call, { id: call.input.id })
     const { content, control } = await playRecording(call, reached, from, until)
-    return { ...shownOf(call, reached, content), control, startTime: shanghaiText(from), endTime: shanghaiText(until) }
+    return {
+      ...shownOf(call, reached, can, content),
+      control,
+      startTime: shanghaiText(from),
+      endTime: shanghaiText(until),
+    }
   },
 })
 
@@ -93,7 +98,7 @@ const SPEEDS = [0.25, 0.5, 1, 2, 4, 8]
 async function controlled(call: Call, sealed: string | null): Promise<{ reached: CameraAccess; stream: string }> {
   const said = saidBy<Control>(call.services, CONTROL, sealed ?? '')
   if (!said || said.userId !== call.caller.userId) throw new Refused('ticket_spent')
-  return { reached: await cameraById(call.services, said.tenantId, said.cameraId), stream: said.stream }
+  return { reached: await requireCameraAccess(call, { id: said.cameraId }), stream: said.stream }
 }
 
 const speedRoute = route({

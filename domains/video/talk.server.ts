@@ -7,7 +7,7 @@ import { socketOf, wantsSocket } from '#kit/server/request/sockets.ts'
 import { route } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { saidBy, sealedPart } from '#domains/files/doors.ts'
-import { cameraById, requireCameraAccess, type CameraAccess } from './camera-of.ts'
+import { requireCameraAccess, requireStillAllowed, sealedFor, type CameraAccess, type SealedFor } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
 import { pushAddressOf, readPushKey } from './platform.ts'
 import { addViewer } from './viewers.ts'
@@ -24,13 +24,14 @@ const PURPOSE = 'talk'
 const GOOD_SECONDS = 60
 const path = `${camera.path}/talk/`
 
-type Talking = { tenantId: string; cameraId: string; userId: string; sessionId: string; name: string }
+const can = 'camera_talk'
+type Talking = SealedFor & { tenantId: string; name: string }
 
 const beginRoute = route({
   method: 'POST',
   path: `${camera.path}/beginTalk`,
   title: { zh: '开始对讲', en: 'Start two-way audio' },
-  can: 'camera_talk',
+  can,
   tx: false,
   input: { id: f.ref('', { label: camera.label, required: true }) },
   handle: async (call) => {
@@ -39,8 +40,7 @@ const beginRoute = route({
     if (!reached.row.online) throw new Refused('camera_offline', { name: reached.row.name })
     const name = caller.name || caller.account
     await takeVoice(services, reached, { userId: caller.userId, name })
-    const { tenantId, id: cameraId } = reached.row
-    const talking: Talking = { tenantId, cameraId, userId: caller.userId, sessionId: caller.sessionId, name }
+    const talking: Talking = { ...sealedFor(call, reached, can), tenantId: reached.row.tenantId, name }
     return { address: path + sealedPart(services, PURPOSE, talking, GOOD_SECONDS) }
   },
 })
@@ -49,13 +49,13 @@ const talkRoute = route({
   method: 'GET',
   path: `${path}*`,
   title: { zh: '对讲', en: 'Two-way audio' },
-  can: { open: 'the address is sealed by the server for one who may talk, and may be opened for a minute' },
+  can: { open: 'the address is sealed for one who may talk, and opens for a minute while they still may' },
   tx: false,
   perMinute: 120,
   handle: async ({ services, query, reply }) => {
     const talking = saidBy<Talking>(services, PURPOSE, query['*'] ?? '')
     if (!talking) throw new Refused('ticket_spent')
-    const reached = await cameraById(services, talking.tenantId, talking.cameraId)
+    const reached = await requireStillAllowed(services, talking)
     return reply({ take: (response) => hearBrowser(services, reached, talking, response) })
   },
 })

@@ -1,12 +1,15 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { keyOf } from '#kit/server/shared/index.ts'
 import { pressTimeoutMs } from './ptz.ts'
 import { viewersOf } from './viewers.ts'
 import { syncAccount } from './sync.job.ts'
+import type { CastMember } from '#kit/testing/server.ts'
 import { codeOf, videoStreet, type VideoStreet } from '#kit/testing/video-street.ts'
+import { signOf } from './wvp.client.ts'
 
 const { ms: usual } = pressTimeoutMs
 let street: VideoStreet
@@ -113,6 +116,82 @@ test('the segments of a picture end with the session they were given to', async 
   expect((await look()).data?.reason).not.toBe('ticket_spent')
   await street.must(street.call(guard, 'GET', '/api/blade-auth/oauth/logout'))
   expect((await look()).data?.reason).toBe('ticket_spent')
+})
+
+/** What an address says to whoever opens it as a websocket: `open` where it opens. */
+const answerOfSocket = (path: string): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = new WebSocket(street.server.url.replace('http', 'ws') + path)
+    socket.once('error', ({ message }) => resolve(message))
+    socket.once('open', () => {
+      resolve('open')
+      socket.terminate()
+    })
+  })
+const takeRights = (guard: { userId: string }) =>
+  street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
+    const [role] = await db.query<{ id: string }>(sql`delete from role_menu m using sys_user u
+      where m.tenant_id = ${db.tenantId} and u.tenant_id = m.tenant_id and u.id = ${guard.userId}
+      and m.role_id = any(u.role_id) returning m.role_id::text as id`)
+    permissionsChanged(street.services, db, { roleIds: [role!.id] })
+  })
+const LOSSES: [string, (guard: CastMember) => Promise<unknown>][] = [
+  ['signed out', (guard) => street.must(street.call(guard, 'GET', '/api/blade-auth/oauth/logout'))],
+  ['lost the right', takeRights],
+  [
+    'been shut out',
+    (guard) =>
+      street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+        db.run(sql`update sys_user set status = 2 where tenant_id = ${db.tenantId} and id = ${guard.userId}`),
+      ),
+  ],
+]
+
+test.each(LOSSES)(
+  'an address that was given out and not opened yet opens nothing to one who since has %s',
+  async (_how, lose) => {
+    const codes = ['camera', 'camera_watch', 'camera_talk']
+    const guard = await street.person(street.north, 'late', codes)
+    const id = street.cameras[0]!
+    const [{ deviceId, channelId }] = street.codes as [{ deviceId: string; channelId: string }]
+    const speaks = (on: boolean) =>
+      street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+        db.run(sql`update camera set voice_channel = ${on ? channelId : null} where tenant_id = ${db.tenantId}
+          and id = ${id}`),
+      )
+    await speaks(true)
+    onTestFinished(async () => {
+      await speaks(false)
+      await street.services.shared.forget(keyOf(street.north.tenantId, 'video', 'voice', id))
+    })
+    const shown = await street.must(street.ask('watch', { id }, guard))
+    const talk = (await street.must(street.say('beginTalk', { id }, guard))) as { address: string }
+    const key = (await street.must(gb('GET', 'getPushKey', {}, guard))) as string
+    const { pushRtc } = await street.must(gb('GET', `stream/pushRtc/${deviceId}/${channelId}`, {}, guard))
+    const list = () => street.call(undefined, 'GET', shown.segments)
+    expect((await list()).data?.reason).not.toBe('ticket_spent')
+    const readers = street.wvp.media.readers()
+    await lose(guard)
+    expect((await list()).data?.reason).toBe('ticket_spent')
+    expect(await answerOfSocket(shown.address)).toMatch(/40\d/)
+    expect(await answerOfSocket(talk.address)).toMatch(/40\d/)
+    const pushed = await street.call(undefined, 'POST', new URL(pushRtc).pathname, {
+      query: { sign: signOf(key) },
+      body: 'v=0',
+      headers: { 'content-type': 'application/sdp' },
+    })
+    expect(pushed.data?.reason).toBe('ticket_spent')
+    expect(street.wvp.media.readers()).toBeLessThanOrEqual(readers)
+  },
+)
+
+test('what may reach inside the media server leads out of the folder of a picture by no spelling', async () => {
+  const { segments } = await street.must(street.ask('watch', { id: street.cameras[0]! }))
+  const base = segments.slice(0, -'list.m3u8'.length)
+  const [, other] = street.codes as [unknown, { deviceId: string; channelId: string }]
+  const stream = `${other.deviceId}_${other.channelId}`
+  for (const out of ['../', '%2e%2e/', '..%2f', '%2e%2e%2f', '..%252f', '..%5c', '..\\'])
+    expect([out, (await street.call(undefined, 'GET', `${base}${out}${stream}/hls.m3u8`)).status]).toEqual([out, 404])
 })
 
 test('the camera of another tenant is not there, by its id or by its codes', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { admitViewer, dropRevokedViewers, addViewer } from './viewers.ts'
+import { addViewer, admitViewer, dropEndedViewers, dropRevokedViewers } from './viewers.ts'
 
 /** Two processes of one installation: what they share is what stands behind `shared`. */
 let server: TestServer
@@ -23,6 +24,7 @@ afterAll(async () => {
 
 const reader = (sessionId: string, tenantId = '100001') => ({
   tenantId,
+  ofTenant: tenantId,
   userId: '1',
   sessionId,
   cameraId: '1',
@@ -57,5 +59,19 @@ test('a process that was killed keeps nobody from a picture for long', async () 
   await vi.waitFor(() => expect(isFull(here, 'gone')).toBe(true))
   now = new Date(now.getTime() + 46_000)
   expect(isFull(here, 'gone')).toBe(false)
+  for (const leave of leaves) leave()
+})
+
+test('a picture whose session ended by the clock ends with the next look, that of an open one goes on', async () => {
+  const ended: string[] = []
+  const admin = await server.as('admin')
+  const { rows } = await server.services.systemPool.query<{ sid: string }>(
+    sql`select sid from session where user_id = ${admin.userId} and revoked_at is null order by sid limit 1`,
+  )
+  const of = (name: string, sessionId: string) =>
+    addViewer(here, { ...reader(sessionId, admin.tenantId), userId: admin.userId, end: () => ended.push(name) })
+  const leaves = [of('open', rows[0]!.sid), of('over', 'nobody')]
+  await dropEndedViewers(here)
+  expect(ended).toEqual(['over'])
   for (const leave of leaves) leave()
 })

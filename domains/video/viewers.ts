@@ -10,7 +10,10 @@ import './refusals.ts'
  */
 
 export type StreamViewer = {
+  /** The camera's. */
   tenantId: string
+  /** The one the viewer signed in to: of platform administrators another. */
+  ofTenant: string
   userId: string
   sessionId: string
   cameraId: string
@@ -109,6 +112,15 @@ async function countTogether(services: Services): Promise<() => void> {
   }
 }
 
+const ENDED_LOOK_MS = 60_000
+
+/** Ends the pictures of sessions that ended by the clock, which nobody tells. */
+export async function dropEndedViewers(services: Services): Promise<void> {
+  const viewers = [...viewersOf(services)]
+  const open = await services.access.openSessions(viewers.map((one) => ({ ...one, tenantId: one.ofTenant })))
+  for (const one of viewers) if (!open.has(one.sessionId)) one.end()
+}
+
 /** Ends the pictures of whoever's rights changed: their browsers ask again, with the rights they have now. */
 export async function dropRevokedViewers(services: Services): Promise<() => Promise<void>> {
   const drop = (isMeant: (reader: StreamViewer) => boolean) => {
@@ -117,14 +129,26 @@ export async function dropRevokedViewers(services: Services): Promise<() => Prom
   const leave = await services.shared.subscribe(
     accessChannel,
     (message) => {
-      const { userIds, sessionIds, roleIds, everybody } = (message ?? {}) as AffectedCallers & { everybody?: true }
+      const { userIds, sessionIds, roleIds, tenantIds, everybody } = (message ?? {}) as AffectedCallers
       const isForAll = everybody === true || roleIds !== undefined
-      drop((one) => isForAll || userIds?.includes(one.userId) === true || sessionIds?.includes(one.sessionId) === true)
+      drop(
+        (one) =>
+          isForAll ||
+          userIds?.includes(one.userId) === true ||
+          sessionIds?.includes(one.sessionId) === true ||
+          tenantIds?.includes(one.ofTenant) === true,
+      )
     },
     () => drop(() => true),
   )
   const alone = await countTogether(services)
+  const look = setInterval(() => {
+    dropEndedViewers(services).catch((err: unknown) =>
+      services.log.warn({ err }, 'Sessions of those who watch could not be looked up'),
+    )
+  }, ENDED_LOOK_MS).unref()
   return async () => {
+    clearInterval(look)
     alone()
     leave()
     drop(() => true)

@@ -3,12 +3,21 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { saidBy, sealedPart } from '#domains/files/doors.ts'
-import { askByCodes, requireCameraAccess, type CameraAccess } from './camera-of.ts'
+import {
+  askByCodes,
+  requireCameraAccess,
+  requireStillAllowed,
+  sealedFor,
+  type CameraAccess,
+  type SealedFor,
+} from './camera-of.ts'
 import { camera } from './camera.resource.ts'
 import { hlsAddress } from './hls.server.ts'
 import { deviceExists, startPlay, type StreamContent } from './platform.ts'
 import { admitViewer } from './viewers.ts'
 import { sendStream, type Watching } from './stream.ts'
+
+export const CAN_WATCH = 'camera_watch'
 
 const PURPOSE = 'watch'
 /** For so long the address of a picture may be opened; what is open stays. */
@@ -30,39 +39,41 @@ export type Shown = {
   stream: string
 }
 
+/** What an address on this server is sealed for, and until when it opens: whoever asked, while they have this right. */
+type Address = { can: string; url: string; fileName?: string }
+
 /** The address on this server a stream is read at. */
 export function addressOf(
   call: Pick<Call, 'services' | 'caller'>,
   reached: CameraAccess,
+  can: string,
   { flv, wsFlv }: Pick<StreamContent, 'flv' | 'wsFlv'>,
 ): string {
   const url = flv || wsFlv
   if (!url) throw new Refused('camera_no_stream')
-  return addressFor(call, reached, url)
+  return addressFor(call, reached, { can, url })
 }
 
 /** The address on this server of what a media server has; a file, where it is given a name. */
 export function addressFor(
-  { services, caller }: Pick<Call, 'services' | 'caller'>,
-  { row, account }: CameraAccess,
-  url: string,
-  fileName?: string,
+  call: Pick<Call, 'services' | 'caller'>,
+  reached: CameraAccess,
+  { can, url, fileName }: Address,
 ): string {
-  const watching: Watching = {
+  const { row, account } = reached
+  const watching: Watching & SealedFor = {
+    ...sealedFor(call, reached, can),
     tenantId: row.tenantId,
-    userId: caller.userId,
-    sessionId: caller.sessionId,
-    cameraId: row.id,
     url,
     mayBeInside: account.mayBeInside,
     ...(fileName && { fileName }),
   }
-  return streamPath + sealedPart(services, PURPOSE, watching, GOOD_SECONDS)
+  return streamPath + sealedPart(call.services, PURPOSE, watching, GOOD_SECONDS)
 }
 
-export const shownOf = (call: Call, reached: CameraAccess, content: StreamContent): Shown => ({
-  address: content.flv || content.wsFlv || !content.hls ? addressOf(call, reached, content) : '',
-  segments: content.hls ? `${hlsAddress(call, reached, content.hls)}list.m3u8` : '',
+export const shownOf = (call: Call, reached: CameraAccess, can: string, content: StreamContent): Shown => ({
+  address: content.flv || content.wsFlv || !content.hls ? addressOf(call, reached, can, content) : '',
+  segments: content.hls ? `${hlsAddress(call, reached, can, content.hls)}list.m3u8` : '',
   codec: HEVC.test(content.codec) ? 'H265' : content.codec,
   name: reached.row.name,
   hasLowDelay: Boolean(content.rtc),
@@ -111,13 +122,13 @@ const watchRoute = route({
   method: 'GET',
   path: `${camera.path}/watch`,
   title: { zh: '观看摄像头', en: 'Watch camera' },
-  can: 'camera_watch',
+  can: CAN_WATCH,
   tx: false,
   input: { id: f.ref('', { label: camera.label, required: true }) },
   handle: async (call) => {
     admitViewer(call.services, call.caller)
     const reached = await requireCameraAccess(call, { id: call.input.id })
-    return shownOf(call, reached, await playCamera(call, reached))
+    return shownOf(call, reached, CAN_WATCH, await playCamera(call, reached))
   },
 })
 
@@ -125,13 +136,14 @@ const streamRoute = route({
   method: 'GET',
   path: `${streamPath}*`,
   title: { zh: '视频流', en: 'Video stream' },
-  can: { open: 'the address is sealed by the server and may be opened for a minute' },
+  can: { open: 'the address is sealed for one who may look, and opens for a minute while they still may' },
   tx: false,
   perMinute: 600,
   handle: async ({ services, query, reply }) => {
-    const watching = saidBy<Watching>(services, PURPOSE, query['*'] ?? '')
+    const watching = saidBy<Watching & SealedFor>(services, PURPOSE, query['*'] ?? '')
     if (!watching) throw new Refused('ticket_spent')
     admitViewer(services, watching)
+    await requireStillAllowed(services, watching)
     return reply({ take: (response) => sendStream(services, watching, response) })
   },
 })
