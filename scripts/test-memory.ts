@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const FOLDER = '/dev/shm/unmanned-store-tests'
@@ -16,9 +16,25 @@ export function testInMemory(): void {
     if (bavail * bsize < NEEDED) return
     mkdirSync(FOLDER, { recursive: true })
     accessSync(FOLDER, constants.W_OK)
+    markRun(FOLDER)
     process.env.TMPDIR = FOLDER
   } catch {
     // No such place, or somebody else's: the system's own folder is taken.
+  }
+}
+
+/** A file named after the process of a run says that the folder is in use. */
+const RUN = 'run-'
+
+/** Also a run that asks for no database is at work in the folder. */
+export const markRun = (folder: string, pid = process.pid): void => writeFileSync(join(folder, `${RUN}${pid}`), '')
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
@@ -26,9 +42,13 @@ export function testInMemory(): void {
  * Memory is not left to what tests forget, unless another run is at it. The folder stays: a run that begins now relies
  * on it.
  */
-export function leaveTestMemory(): void {
-  const isInUse = (name: string) => name.startsWith('test-reports-') || name.startsWith('test-database-')
-  if (process.env.TMPDIR !== FOLDER) return
-  const left = readdirSync(FOLDER)
-  if (!left.some(isInUse)) for (const name of left) rmSync(join(FOLDER, name), { recursive: true, force: true })
+export function leaveTestMemory(folder = FOLDER): void {
+  if (process.env.TMPDIR !== folder) return
+  rmSync(join(folder, `${RUN}${process.pid}`), { force: true })
+  const isInUse = (name: string) =>
+    name.startsWith('test-reports-') ||
+    name.startsWith('test-database-') ||
+    (name.startsWith(RUN) && isRunning(Number(name.slice(RUN.length))))
+  const left = readdirSync(folder)
+  if (!left.some(isInUse)) for (const name of left) rmSync(join(folder, name), { recursive: true, force: true })
 }
