@@ -3,7 +3,7 @@ import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { cameraById, requireStillAllowed, type CameraAccess, type SealedFor } from './camera-of.ts'
 import { isPublished, stopBroadcast, type Published } from './platform.ts'
-import { endTalk, speakingChannel, takeVoice, type Holder } from './voice.ts'
+import { endTalk, takeVoice, type Holder } from './voice.ts'
 
 /**
  * What a browser pushes by WebRTC goes past this server: whether it still goes on the media server knows, and while it
@@ -65,7 +65,7 @@ export const pushJob = defineModuleJob<PushCheck>({
     const reached = await cameraById(services, tenantId, ask.id)
     if (!(await isPublished(services, reached.account, published))) return endTalk(services, reached, holder.userId)
     if (!(await mayStill(services, ask.sealed))) {
-      await stopBroadcast(services, reached.account, speakingChannel(reached))
+      await stopBroadcast(services, reached.account, reached.channel)
       return endTalk(services, reached, holder.userId)
     }
     try {

@@ -457,6 +457,35 @@ test.each(['g1', 'g2'] as const)(
   30_000,
 )
 
+test('who signs out or is shut out while pushing is stopped with the next look, and the voice is free', async () => {
+  const { services, north, wvp, cameras, must, call } = street
+  const ends = [
+    (talker: CastMember) => must(call(talker, 'GET', '/api/blade-auth/oauth/logout')),
+    (talker: CastMember) =>
+      must(call(north.admin, 'POST', '/api/blade-user/remove', { query: { ids: talker.userId } })),
+  ]
+  const next = await street.person(north, 'waiting', ['camera', 'camera_talk'])
+  for (const end of ends) {
+    const talker = await street.person(north, 'going', ['camera', 'camera_talk'])
+    await services.shared.forget(keyOf(north.tenantId, 'video', 'voice', cameras[1]!))
+    wvp.world.heard.length = 0
+    const peer = await microphone(tone(520, 100))
+    const answer = await fetch(await pushAddress(talker), {
+      method: 'POST',
+      headers: { 'content-type': 'application/sdp' },
+      body: peer.offer,
+    })
+    await peer.speak(await answer.text())
+    await pass(25)
+    expect(wvp.world.heard[0]!.isOver).toBe(false)
+    await end(talker)
+    await pass(25)
+    expect(wvp.world.heard[0]!.isOver).toBe(true)
+    expect((await street.say('beginTalk', { id: cameras[1] }, next)).status).toBe(200)
+    await peer.close()
+  }
+}, 60_000)
+
 /** A browser's microphone: an offer with A-law, and once it is answered so many milliseconds of sound. */
 async function microphone(sound: Buffer) {
   const { MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } = await import('werift')
