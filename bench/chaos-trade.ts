@@ -1,7 +1,7 @@
 // The trade of `npm run chaos`: what is asked of two nodes while what they stand on is broken, and what they answered.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { forgetRegisters, issueKey } from '#domains/registers/doors.ts'
+import { forgetRegisters, issueKey } from '#domains/sales/point-of-sale/api.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import { md5Hex } from '#kit/server/security/index.ts'

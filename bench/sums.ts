@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createApp } from '../apps/server/src/app.ts'
-import { visitorsAnewSql } from '#domains/statistics/doors.ts'
+import { visitorsAnewSql } from '#domains/insight/statistics/api.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { migrate } from '#kit/server/database/migrate.ts'

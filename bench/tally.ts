@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createApp } from '../apps/server/src/app.ts'
-import { compareDay, dayOf, type Fetched } from '#domains/tally/doors.ts'
+import { compareDay, dayOf, type Fetched } from '#domains/money/reconciliation/api.ts'
 import { createOwnerPool, type Db } from '#kit/server/database/db.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { migrate } from '#kit/server/database/migrate.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { createApp } from '#apps/server/src/app.ts'
-import { createUser } from '#domains/identity/doors.ts'
+import { createUser } from '#domains/platform/identity/api.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { md5Hex } from '#kit/server/security/index.ts'

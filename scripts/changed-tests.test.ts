@@ -6,14 +6,14 @@ const root = join(import.meta.dirname, '..')
 const isOf = (room: string) => (file: string) => file.startsWith(`domains/${room}/`)
 
 test('a change of a room is asked of tests of the rooms above it and of all rooms, not of those beside it', () => {
-  const found = testsReaching(root, ['domains/goods/server.ts'])
+  const found = testsReaching(root, ['domains/catalogue/products/server.ts'])
   for (const room of ['tags', 'orders', 'stock']) expect([room, found.some(isOf(room))]).toEqual([room, true])
   expect(found).toContain('apps/server/src/calls.test.ts')
   expect(found.filter(isOf('workflow'))).toEqual([])
 })
 
 test('a change of what no room uses is asked of no test beside a room', () => {
-  const found = testsReaching(root, ['domains/report/server.ts'])
+  const found = testsReaching(root, ['domains/insight/reports/server.ts'])
   expect(found.filter((file) => file.startsWith('domains/') && !isOf('report')(file))).toEqual([])
   expect(found.some(isOf('report'))).toBe(true)
 })

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
-import { BASE_FOLDER, MANIFEST, type Manifest } from '#domains/develop/design.ts'
-import { dashed, type Entry, type GeneratedFile } from '#domains/develop/print.ts'
+import { BASE_FOLDER, MANIFEST, type Manifest } from '#domains/platform/code-generator/design.ts'
+import { dashed, type Entry, type GeneratedFile } from '#domains/platform/code-generator/print.ts'
 import { mergeDeclaration } from './merge-declaration.ts'
 
 /** The files of a working tree, by their paths in it. */

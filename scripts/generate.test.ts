@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '#kit/server/random.ts'
 import { defineDict, defineResource, f, type Resource } from '#kit/resource/index.ts'
-import { designOf, generate, parcelOf } from '#domains/develop/design.ts'
-import { partSaid, type Part } from '#domains/develop/part.ts'
+import { designOf, generate, parcelOf } from '#domains/platform/code-generator/design.ts'
+import { partSaid, type Part } from '#domains/platform/code-generator/part.ts'
 import { takeIn, type Tree } from './generate-steps.ts'
 import { mergeDeclaration } from './merge-declaration.ts'
 
@@ -38,7 +38,7 @@ const table: Part[] = [
 
 const parcel = (parts: readonly Part[], code = {}) =>
   parcelOf(generate([designOf({ serviceName: 'goods', ...code }, { model, parts })]))
-const FILE = 'domains/goods/goods-shelf.resource.ts'
+const FILE = 'domains/catalogue/products/goods-shelf.resource.ts'
 const textOf = (parts: readonly Part[]): string => parcel(parts).find(({ path }) => path === FILE)!.text
 
 /** The family a file declares. */
@@ -54,12 +54,12 @@ function treeOf(files: Record<string, string>): Tree & { files: Record<string, s
   return { files, read: (path) => files[path], write: (path, text) => void (files[path] = text) }
 }
 const DOORS = {
-  'domains/goods/server.ts':
+  'domains/catalogue/products/server.ts':
     "import { defineModule } from '#kit/server/module.ts'\nimport { one } from './one.ts'\n\n" +
     'export default defineModule({\n' +
     "  name: 'goods',\n  label: { zh: '商品', en: 'Goods' },\n  resources: [one],\n})\n",
-  'domains/goods/index.ts': "export { one } from './one.ts'\n",
-  'domains/goods/web.ts':
+  'domains/catalogue/products/index.ts': "export { one } from './one.ts'\n",
+  'domains/catalogue/products/web.ts':
     "import type { RoomPages } from '#kit/web/rooms.ts'\n\nexport default {\n" +
     "  pages: { '/a': () => import('./a.page.tsx') },\n" +
     '} satisfies RoomPages\n',
@@ -122,18 +122,18 @@ describe('a generated family', () => {
     const tree = treeOf({ ...DOORS })
     const first = takeIn(tree, parcel(table))
     expect(first.told).toEqual([])
-    expect(tree.files['domains/goods/server.ts']).toContain('resources: [one, serve(goodsShelf)]')
-    expect(tree.files['domains/goods/server.ts']).toContain('import { defineModule, serve } from')
-    expect(tree.files['domains/goods/server.ts']).toContain('dictionaries: [goodsShelfTemper]')
-    expect(tree.files['domains/goods/index.ts']).toContain("export { goodsShelf } from './goods-shelf.resource.ts'")
-    expect(tree.files['domains/goods/web.ts']).toContain("import('./goods-shelf.resource.ts')")
-    expect(tree.files['domains/goods/web.ts']).toContain("import('./a.page.tsx')")
+    expect(tree.files['domains/catalogue/products/server.ts']).toContain('resources: [one, serve(goodsShelf)]')
+    expect(tree.files['domains/catalogue/products/server.ts']).toContain('import { defineModule, serve } from')
+    expect(tree.files['domains/catalogue/products/server.ts']).toContain('dictionaries: [goodsShelfTemper]')
+    expect(tree.files['domains/catalogue/products/index.ts']).toContain("export { goodsShelf } from './goods-shelf.resource.ts'")
+    expect(tree.files['domains/catalogue/products/web.ts']).toContain("import('./goods-shelf.resource.ts')")
+    expect(tree.files['domains/catalogue/products/web.ts']).toContain("import('./a.page.tsx')")
     expect(takeIn(tree, parcel(table))).toEqual({ written: [], told: [] })
   })
 
   test('makes its room where there is none, and takes page and rules on later without writing over them', () => {
     const tree = treeOf({
-      'apps/server/src/rooms.ts': "import goods from '#domains/goods/server.ts'\nexport const rooms = [\n  goods,\n]\n",
+      'apps/server/src/rooms.ts': "import goods from '#domains/catalogue/products/server.ts'\nexport const rooms = [\n  goods,\n]\n",
     })
     takeIn(tree, parcel(table, { serviceName: 'racks' }))
     expect(tree.files['apps/server/src/rooms.ts']).toContain("import racks from '#domains/racks/server.ts'")
@@ -152,7 +152,7 @@ describe('a generated family', () => {
 
   test.each([
     '../../etc/passwd',
-    'domains/goods/../../package.json',
+    'domains/catalogue/products/../../package.json',
     '/etc/passwd',
     'package.json',
     'scripts/x.test.ts',
@@ -193,7 +193,7 @@ describe('a generated family', () => {
         'fields.isOpen: gone from the table, and changed by you; it stays',
       ]),
     )
-    expect(tree.files['domains/goods/goods-shelf.dictionaries.ts']).toContain("key: 'frozen'")
+    expect(tree.files['domains/catalogue/products/goods-shelf.dictionaries.ts']).toContain("key: 'frozen'")
     expect(takeIn(tree, parcel(later)).written).toEqual([])
   })
 
@@ -212,7 +212,7 @@ describe('a generated family', () => {
     const tree = treeOf({ ...DOORS })
     const more = { withPage: true, withServer: true }
     takeIn(tree, parcel(table, more))
-    const append = (path: string, text: string) => (tree.files[`domains/goods/goods-shelf.${path}`] += text)
+    const append = (path: string, text: string) => (tree.files[`domains/catalogue/products/goods-shelf.${path}`] += text)
     append('page.tsx', '\nexport const cells = { place: () => null }\n')
     append('server.ts', '\nexport const isCalled = (row: { phone: string }) => row.phone !== ""\n')
     tree.files[FILE] = tree.files[FILE]!.replace(
@@ -242,15 +242,15 @@ describe('a generated family', () => {
     const { told } = takeIn(tree, parcel(warm))
     expect(evaluated(tree.files[FILE]!).fields).not.toHaveProperty('temper')
     expect(told).toEqual([
-      'domains/goods/goods-shelf.dictionaries.ts goodsShelfTemper: gone from the table; it stays until you take it out',
+      'domains/catalogue/products/goods-shelf.dictionaries.ts goodsShelfTemper: gone from the table; it stays until you take it out',
     ])
-    expect(tree.files['domains/goods/goods-shelf.dictionaries.ts']).toContain("key: 'cold'")
-    expect(tree.files['domains/goods/server.ts']).toContain('dictionaries: [goodsShelfTemper]')
+    expect(tree.files['domains/catalogue/products/goods-shelf.dictionaries.ts']).toContain("key: 'cold'")
+    expect(tree.files['domains/catalogue/products/server.ts']).toContain('dictionaries: [goodsShelfTemper]')
     expect(takeIn(tree, parcel(warm))).toEqual({ written: [], told: [] })
     // The column comes back: nothing stands twice.
     takeIn(tree, parcel(table))
-    expect(tree.files['domains/goods/goods-shelf.dictionaries.ts']!.match(/export const/g)).toHaveLength(1)
-    expect(tree.files['domains/goods/server.ts']!.match(/goodsShelfTemper/g)).toHaveLength(2)
+    expect(tree.files['domains/catalogue/products/goods-shelf.dictionaries.ts']!.match(/export const/g)).toHaveLength(1)
+    expect(tree.files['domains/catalogue/products/server.ts']!.match(/goodsShelfTemper/g)).toHaveLength(2)
   })
 
   test('without what was generated before only takes in what is new', () => {

@@ -1,7 +1,7 @@
 // npm run money-sequences [-- 10000 [seed]]: random sequences of payments, shares, refunds, returns, callbacks,
-// faults and deaths over the simulated WeChat Pay (domains/orders/money-sequences.test.ts; npm test plays 160), and a
+// faults and deaths over the simulated WeChat Pay (domains/sales/orders/money-sequences.test.ts; npm test plays 160), and a
 // twentieth as many, which are days each, of whatever is paid for, given back and compared
-// (domains/tally/paid-in-any-order.test.ts; npm test plays 60).
+// (domains/money/reconciliation/paid-in-any-order.test.ts; npm test plays 60).
 import { runModule } from './node.mjs'
 
 const [sequences = '10000', seed] = process.argv.slice(2)
@@ -12,6 +12,6 @@ await runModule('node_modules/vitest/vitest.mjs', [
   'run',
   '--project',
   'code',
-  'domains/orders/money-sequences.test.ts',
-  'domains/tally/paid-in-any-order.test.ts',
+  'domains/sales/orders/money-sequences.test.ts',
+  'domains/money/reconciliation/paid-in-any-order.test.ts',
 ])

@@ -2,7 +2,7 @@
 // while others go on selling.
 import { readConfig } from '#apps/server/src/config.ts'
 import { createApp } from '#apps/server/src/app.ts'
-import { rebuild } from '#domains/statistics/doors.ts'
+import { rebuild } from '#domains/insight/statistics/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 

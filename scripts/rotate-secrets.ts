@@ -3,7 +3,7 @@
 import { readConfig } from '#apps/server/src/config.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { seedStateOf } from '#apps/server/src/seed-once.ts'
-import { addFileKey, claimSecrets, isOnlyKey, rotateSecrets, secretsKeys } from '#domains/files/doors.ts'
+import { addFileKey, claimSecrets, isOnlyKey, rotateSecrets, secretsKeys } from '#domains/platform/files/api.ts'
 import { openClient } from '#kit/server/database/connections.ts'
 
 const { databaseUrl, dataDir, story } = readConfig([], process.env)

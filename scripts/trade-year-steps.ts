@@ -1,5 +1,5 @@
 import { indexesOf } from '#kit/server/database/without-indexes.ts'
-import { HOURS, WEEKDAYS } from '#domains/orders/doors.ts'
+import { HOURS, WEEKDAYS } from '#domains/sales/orders/api.ts'
 
 export const YEAR_TENANT = '300001'
 /** Ids of made rows begin here, a range for each kind; those of lived rows are far above. */

@@ -19,20 +19,20 @@ test('what is no JSON, or nests without end, is refused as JSON.parse refuses it
 
 /** What reads only what this product wrote itself, or what a form of it sent. */
 const OWN = [
-  'domains/develop/code.server.ts',
-  'domains/develop/tables.client.ts',
-  'domains/files/sealed-address.ts',
-  'domains/orders/refund.job.ts',
-  'domains/payments/money-moves.ts',
-  'domains/report/report.server.ts',
-  'domains/sms/sms-send.ts',
-  'domains/tags/layout-elements.ts',
-  'domains/thirdparty/sync.ts',
-  'domains/wechat/messages.ts',
-  'domains/wechat/server.ts',
-  'domains/workflow/approval-gate.ts',
-  'domains/workflow/effects.ts',
-  'domains/workflow/run-change.ts',
+  'domains/platform/code-generator/code.server.ts',
+  'domains/platform/code-generator/tables.client.ts',
+  'domains/platform/files/sealed-address.ts',
+  'domains/sales/orders/refund.job.ts',
+  'domains/money/payment-channels/money-moves.ts',
+  'domains/insight/reports/report.server.ts',
+  'domains/messaging/sms/sms-send.ts',
+  'domains/devices/shelf-labels/layout-elements.ts',
+  'domains/sales/delivery-platforms/sync.ts',
+  'domains/messaging/wechat-messages/messages.ts',
+  'domains/messaging/wechat-messages/server.ts',
+  'domains/platform/workflow/approval-gate.ts',
+  'domains/platform/workflow/effects.ts',
+  'domains/platform/workflow/run-change.ts',
 ]
 
 test('rooms read what came from outside by the one function that makes it storable', () => {
@@ -41,6 +41,6 @@ test('rooms read what came from outside by the one function that makes it storab
     .filter((file) => !/\.(test|story)\.ts$|\/use-[\w-]+\.ts$/.test(file))
     .filter((file) => readFileSync(join(root, file), 'utf8').includes('JSON.parse('))
     // Kept outputs are put together from what was read.
-    .filter((file) => file !== 'domains/ai/findings.ts')
+    .filter((file) => file !== 'domains/insight/ai/findings.ts')
   expect(found.filter((file) => !OWN.includes(file)).toSorted()).toEqual([])
 })

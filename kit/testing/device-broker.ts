@@ -1,4 +1,4 @@
-import { authenticateDevice, deviceTopicGrant } from '#domains/gateways/doors.ts'
+import { authenticateDevice, deviceTopicGrant } from '#domains/devices/device-messaging/api.ts'
 import { startBroker } from '#kit/server/broker/index.ts'
 import type { TestServer } from './server.ts'
 

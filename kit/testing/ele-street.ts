@@ -1,4 +1,4 @@
-import { enqueueSync } from '#domains/thirdparty/doors.ts'
+import { enqueueSync } from '#domains/sales/delivery-platforms/api.ts'
 import { raw, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { startEle } from '#simulators/ele/ele.simulator.ts'
 import { createManualClock } from '#simulators/gateways/clock.ts'

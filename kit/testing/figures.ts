@@ -1,11 +1,11 @@
 import { type Db, type Sql } from '#kit/server/database/db.ts'
-import { stockChecks } from '#domains/stock/doors.ts'
-import { marketingChecks } from '#domains/marketing/doors.ts'
-import { memberChecks } from '#domains/members/doors.ts'
-import { merchantChecks } from '#domains/merchants/doors.ts'
-import { firstOf, orderChecks, type LedgerDifference } from '#domains/orders/doors.ts'
-import { differences } from '#domains/statistics/doors.ts'
-import { supplierChecks } from '#domains/suppliers/doors.ts'
+import { stockChecks } from '#domains/catalogue/inventory/api.ts'
+import { marketingChecks } from '#domains/sales/marketing/api.ts'
+import { memberChecks } from '#domains/sales/customers/api.ts'
+import { merchantChecks } from '#domains/money/merchant-accounts/api.ts'
+import { firstOf, orderChecks, type LedgerDifference } from '#domains/sales/orders/api.ts'
+import { differences } from '#domains/insight/statistics/api.ts'
+import { supplierChecks } from '#domains/catalogue/purchasing/api.ts'
 
 /**
  * Every promise about money and pieces by its name: a statement that finds the rows it does not hold for (`id`,

@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
 import type { Services } from '#kit/server/services.ts'
-import { deviceTransport } from '#domains/gateways/doors.ts'
-import { handleDeviceMessage, checkDueCommands } from '#domains/gateways/handle-device-message.ts'
-import { createPresence } from '#domains/gateways/presence.ts'
+import { deviceTransport } from '#domains/devices/device-messaging/api.ts'
+import { handleDeviceMessage, checkDueCommands } from '#domains/devices/device-messaging/handle-device-message.ts'
+import { createPresence } from '#domains/devices/device-messaging/presence.ts'
 
 type Sent = { topic: string; message: any }
 

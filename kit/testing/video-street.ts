@@ -2,7 +2,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { createTestTenants } from './test-tenants.ts'
 import { startWvp } from '#simulators/wvp/wvp.simulator.ts'
 import type { CameraDraft, WorldDraft } from '#simulators/wvp/world.ts'
-import { syncAccount } from '#domains/video/doors.ts'
+import { syncAccount } from '#domains/devices/video/api.ts'
 
 /** A street whose northern tenant has a video platform, with as many cameras in its first shop as are asked for. */
 

@@ -1,4 +1,4 @@
-import { wechatAccount, wechatPay } from '#domains/wechatpay/doors.ts'
+import { wechatAccount, wechatPay } from '#domains/money/wechat-pay/api.ts'
 import { startWechatPay } from '#simulators/wechatpay/wechatpay.simulator.ts'
 import { createTestTenants } from './test-tenants.ts'
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { isSigned, sign } from '#domains/meituan/sign.ts'
+import { isSigned, sign } from '#domains/sales/meituan/sign.ts'
 import { goodsCalls, settleGoodAudit, settleTask, Several, takeTask } from './goods.ts'
 import {
   askRefundThere,

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import type { CastMember } from '#kit/testing/server.ts'
-import { raiseEvent, settleEvents, type Raised } from '#domains/events/doors.ts'
-import { durationText } from '#domains/guard/index.ts'
+import { raiseEvent, settleEvents, type Raised } from '#domains/shops/shop-events/api.ts'
+import { durationText } from '#domains/shops/incidents/index.ts'
 import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 // One person, fifty shops, thirty events of an hour told in seconds: cleared by keys alone.

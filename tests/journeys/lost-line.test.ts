@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { sql } from '#kit/server/database/db.ts'
-import { endSessions } from '#domains/identity/doors.ts'
+import { endSessions } from '#domains/platform/identity/api.ts'
 import { navigateWithin, openBrowserSession, type BrowserSession } from './browser.ts'
 
 let office: BrowserSession

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keepFile } from '#domains/files/doors.ts'
+import { keepFile } from '#domains/platform/files/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { paintedPicture } from '#kit/testing/pictures.ts'
 import type { CastMember } from '#kit/testing/server.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { wxUser } from '#domains/members/index.ts'
+import { wxUser } from '#domains/sales/customers/index.ts'
 import { rooms } from './rooms.ts'
 import type { Answer, CastMember } from '#kit/testing/server.ts'
 import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { requestCommand, commandOf, gatewayOf } from '#domains/gateways/doors.ts'
-import { deviceCommand } from '#domains/gateways/index.ts'
+import { requestCommand, commandOf, gatewayOf } from '#domains/devices/device-messaging/api.ts'
+import { deviceCommand } from '#domains/devices/device-messaging/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import { realClock } from '#simulators/gateways/clock.ts'

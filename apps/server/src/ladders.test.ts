@@ -5,7 +5,7 @@ import { md5Hex } from '#kit/server/security/index.ts'
 import { basic, type CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import type { Resource } from '#kit/resource/index.ts'
-import { createUser } from '#domains/identity/doors.ts'
+import { createUser } from '#domains/platform/identity/api.ts'
 
 /**
  * Ways up. A climber, limited to one shop, to the posts they made themselves and to the rows of their department, holds

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openingsTold } from '#domains/logs/doors.ts'
+import { openingsTold } from '#domains/platform/logs/api.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { isWriteOnly } from '#kit/fields/kinds.ts'
 import { isPersonal, masks, shownEnds } from '#kit/fields/masks.ts'

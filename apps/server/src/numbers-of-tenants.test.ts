@@ -1,6 +1,6 @@
 import { connectAsync, type MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { deviceLink } from '#domains/gateways/index.ts'
+import { deviceLink } from '#domains/devices/device-messaging/index.ts'
 import type { Credentials } from '#simulators/gateways/protocol.ts'
 import { testDevices, type TestDevices } from './test-devices.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { supplierInfo } from '#domains/suppliers/index.ts'
-import { wxUser } from '#domains/members/index.ts'
-import { ownField } from '#domains/ownfields/index.ts'
-import { buildIndexes } from '#domains/ownfields/doors.ts'
+import { supplierInfo } from '#domains/catalogue/purchasing/index.ts'
+import { wxUser } from '#domains/sales/customers/index.ts'
+import { ownField } from '#domains/platform/custom-fields/index.ts'
+import { buildIndexes } from '#domains/platform/custom-fields/api.ts'
 import {
   customFieldKey,
   customFieldKinds,

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { paymentChannelUrl } from '#domains/payments/doors.ts'
+import { paymentChannelUrl } from '#domains/money/payment-channels/api.ts'
 import { createSlots } from '#kit/server/slots.ts'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

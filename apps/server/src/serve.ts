@@ -1,4 +1,4 @@
-import { claimSecrets, secretsKeys } from '#domains/files/doors.ts'
+import { claimSecrets, secretsKeys } from '#domains/platform/files/api.ts'
 import { openClient } from '#kit/server/database/connections.ts'
 import { createApp, type App } from './app.ts'
 import { hasSimulation, type Start } from './config.ts'

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { shopConf } from '#domains/shops/index.ts'
+import { shopConf } from '#domains/shops/shops/index.ts'
 import { rooms } from './rooms.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -13,26 +13,26 @@ const code = globSync(['domains/**/*.ts', 'apps/server/src/**/*.ts'], { cwd: roo
 
 /** Who acts by a setting: the file, and how it says so. A setting without a reader does nothing, and goes. */
 const SHOP: Record<string, [file: string, says: RegExp]> = {
-  entryMode: ['domains/shops/shop-conf.server.ts', /entryMode: conf\.entryMode/],
-  doorHoldSeconds: ['domains/shops/door-settings.ts', /conf\.doorHoldSeconds/],
-  heldSeconds: ['domains/shops/door-settings.ts', /conf\.heldSeconds/],
-  absentOffice: ['domains/shops/door-settings.ts', /conf\.absentOffice/],
-  doorSettings: ['domains/doors/entry.server.ts', /shop\.doorSettings/],
-  unmannedEnabled: ['domains/shops/unmanned.server.ts', /c\.unmanned_enabled/],
-  lightSchedule: ['domains/shops/shop-conf.server.ts', /lightSchedule: conf\.lightSchedule/],
-  welcomeAudioId: ['domains/shops/shop-conf.server.ts', /sound\(conf\.welcomeAudioId\)/],
-  leaveAudioId: ['domains/shops/shop-conf.server.ts', /sound\(conf\.leaveAudioId\)/],
-  payTypes: ['domains/orders/place-order.ts', /conf\?\.payTypes/],
-  vipEnabled: ['domains/members/prices.ts', /c\.vip_enabled = false/],
-  deliveryEnabled: ['domains/orders/place-order.ts', /conf\?\.deliveryEnabled/],
-  pointsPerYuan: ['domains/orders/place-order.ts', /conf\?\.pointsPerYuan/],
-  pointsForYuan: ['domains/marketing/offers.ts', /conf\?\.pointsForYuan/],
-  pointsShare: ['domains/marketing/offers.ts', /conf\?\.pointsShare/],
-  lowStockThreshold: ['domains/goods/goods.server.ts', /\?\.lowStockThreshold/],
-  expiryWarnDays: ['domains/stock/expiring.ts', /c\.expiry_warn_days/],
-  membersOnly: ['domains/doors/entry.server.ts', /c\.members_only/],
-  chargeConfirmedTag: ['domains/registers/sale.ts', /c\.charge_confirmed_tag/],
-  alertPhones: ['domains/events/notice.job.ts', /\(await confOf\(.*\)\)\?\.alertPhones/],
+  entryMode: ['domains/shops/shops/shop-conf.server.ts', /entryMode: conf\.entryMode/],
+  doorHoldSeconds: ['domains/shops/shops/door-settings.ts', /conf\.doorHoldSeconds/],
+  heldSeconds: ['domains/shops/shops/door-settings.ts', /conf\.heldSeconds/],
+  absentOffice: ['domains/shops/shops/door-settings.ts', /conf\.absentOffice/],
+  doorSettings: ['domains/devices/door-access/entry.server.ts', /shop\.doorSettings/],
+  unmannedEnabled: ['domains/shops/shops/unmanned.server.ts', /c\.unmanned_enabled/],
+  lightSchedule: ['domains/shops/shops/shop-conf.server.ts', /lightSchedule: conf\.lightSchedule/],
+  welcomeAudioId: ['domains/shops/shops/shop-conf.server.ts', /sound\(conf\.welcomeAudioId\)/],
+  leaveAudioId: ['domains/shops/shops/shop-conf.server.ts', /sound\(conf\.leaveAudioId\)/],
+  payTypes: ['domains/sales/orders/place-order.ts', /conf\?\.payTypes/],
+  vipEnabled: ['domains/sales/customers/prices.ts', /c\.vip_enabled = false/],
+  deliveryEnabled: ['domains/sales/orders/place-order.ts', /conf\?\.deliveryEnabled/],
+  pointsPerYuan: ['domains/sales/orders/place-order.ts', /conf\?\.pointsPerYuan/],
+  pointsForYuan: ['domains/sales/marketing/offers.ts', /conf\?\.pointsForYuan/],
+  pointsShare: ['domains/sales/marketing/offers.ts', /conf\?\.pointsShare/],
+  lowStockThreshold: ['domains/catalogue/products/goods.server.ts', /\?\.lowStockThreshold/],
+  expiryWarnDays: ['domains/catalogue/inventory/expiring.ts', /c\.expiry_warn_days/],
+  membersOnly: ['domains/devices/door-access/entry.server.ts', /c\.members_only/],
+  chargeConfirmedTag: ['domains/sales/point-of-sale/sale.ts', /c\.charge_confirmed_tag/],
+  alertPhones: ['domains/shops/shop-events/notice.job.ts', /\(await confOf\(.*\)\)\?\.alertPhones/],
 }
 
 /** Files that read a parameter by its declaration. */

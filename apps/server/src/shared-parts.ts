@@ -4,7 +4,7 @@ import { createPool, type Pool } from '#kit/server/database/db.ts'
 import type { Meters } from '#kit/server/meters/index.ts'
 import { createLog } from '#kit/server/log.ts'
 import type { Reporter } from '#kit/server/shared/index.ts'
-import { authenticateDevice, deviceTopicGrant } from '#domains/gateways/doors.ts'
+import { authenticateDevice, deviceTopicGrant } from '#domains/devices/device-messaging/api.ts'
 import { numberOf } from './config.ts'
 import { seedStateOf } from './seed-once.ts'
 

@@ -1,4 +1,4 @@
-import { firstPassword } from '#domains/identity/doors.ts'
+import { firstPassword } from '#domains/platform/identity/api.ts'
 import { storySignIns } from './stories/cast.ts'
 import type { LocalizedText } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'

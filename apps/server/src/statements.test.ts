@@ -12,7 +12,7 @@ import { join as joined, sql, type Sql } from '#kit/server/database/db.ts'
 import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { storedFields } from '#kit/server/database/rows.ts'
 import { createRegistry } from '#kit/server/request/mount.ts'
-import { paymentsWhere, refundsWhere, usesOf } from '#domains/payments/doors.ts'
+import { paymentsWhere, refundsWhere, usesOf } from '#domains/money/payment-channels/api.ts'
 import { rooms } from './rooms.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -87,7 +87,7 @@ afterAll(async () => {
  */
 const APART: Record<string, number> = {
   // files.test.ts runs it over the families of all rooms at once.
-  'domains/files/named-files.ts': 2,
+  'domains/platform/files/named-files.ts': 2,
   // Names the function of a family and its field (find-customer.test.ts).
   'kit/server/lists/by-grams.ts': 1,
   // A page behind a bookmark of whatever order a list has (list-pages.test.ts, big-lists.test.ts).
@@ -98,61 +98,61 @@ const APART: Record<string, number> = {
   'apps/server/src/seed-once.ts': 3,
   'apps/server/src/stories/demo.ts': 2,
   // A part chosen together with another part: either alone is another statement (tests of the rooms).
-  'domains/access/grants.ts': 1,
-  'domains/access/menu.server.ts': 1,
-  'domains/access/shut-out.ts': 2,
-  'domains/ai/targets.ts': 12,
+  'domains/platform/access/grants.ts': 1,
+  'domains/platform/access/menu.server.ts': 1,
+  'domains/platform/access/shut-out.ts': 2,
+  'domains/insight/ai/targets.ts': 12,
   // What its caller may see goes with the row that is asked for (announcements.test.ts, seen-and-said.test.ts).
-  'domains/announcements/announcements.server.ts': 1,
-  'domains/announcements/camera-voice.ts': 1,
+  'domains/devices/audio-announcements/announcements.server.ts': 1,
+  'domains/devices/audio-announcements/camera-voice.ts': 1,
   // The table of what an installation knows of itself is made by the server, not by a migration (secrets.test.ts).
-  'domains/files/rotate-secrets.ts': 2,
+  'domains/platform/files/rotate-secrets.ts': 2,
   // What is paid for is told in columns, and asked by conditions over them: the next test prepares every one of them.
-  'domains/payments/payables.ts': 7,
-  'domains/payments/refund-payables.ts': 21,
-  'domains/orders/order-payable.ts': 33,
-  'domains/members/member-payables.ts': 23,
-  'domains/checkout/attempt-payable.ts': 25,
-  'domains/tally/back-payable.ts': 28,
-  'domains/merchants/check-bill.ts': 2,
-  'domains/merchants/make-bill.ts': 8,
-  'domains/merchants/wechat-refund.ts': 1,
-  'domains/tally/match-wechat.ts': 10,
-  'domains/members/merge.ts': 2,
-  'domains/orders/ledgers.ts': 1,
+  'domains/money/payment-channels/payables.ts': 7,
+  'domains/money/payment-channels/refund-payables.ts': 21,
+  'domains/sales/orders/order-payable.ts': 33,
+  'domains/sales/customers/member-payables.ts': 23,
+  'domains/money/checkout/attempt-payable.ts': 25,
+  'domains/money/reconciliation/back-payable.ts': 28,
+  'domains/money/merchant-accounts/check-bill.ts': 2,
+  'domains/money/merchant-accounts/make-bill.ts': 8,
+  'domains/money/merchant-accounts/wechat-refund.ts': 1,
+  'domains/money/reconciliation/match-wechat.ts': 10,
+  'domains/sales/customers/merge.ts': 2,
+  'domains/sales/orders/ledgers.ts': 1,
   // Of whichever family is printed (prints.test.ts), and what a view of it comes to (home.test.ts).
-  'domains/prints/sheets.ts': 2,
+  'domains/platform/documents/sheets.ts': 2,
   'kit/server/lists/placed-views.ts': 1,
   // Of whichever family has the field (own-fields.test.ts).
-  'domains/ownfields/own-field.job.ts': 1,
-  'domains/statistics/fold.job.ts': 4,
-  'domains/statistics/needs.ts': 1,
-  'domains/statistics/statistics.server.ts': 2,
-  'domains/system/dict.server.ts': 4,
+  'domains/platform/custom-fields/own-field.job.ts': 1,
+  'domains/insight/statistics/fold.job.ts': 4,
+  'domains/insight/statistics/needs.ts': 1,
+  'domains/insight/statistics/statistics.server.ts': 2,
+  'domains/platform/system/dict.server.ts': 4,
   // A table as the catalogue names it (tenant-leaves.test.ts).
-  'domains/system/tenant-archive.ts': 4,
-  'domains/tags/price-tag.server.ts': 3,
+  'domains/platform/system/tenant-archive.ts': 4,
+  'domains/devices/shelf-labels/price-tag.server.ts': 3,
   // Of whichever family and platform a declaration names (sync.test.ts, orders.test.ts of their rooms).
-  'domains/meituan/test-meituan.ts': 2,
+  'domains/sales/meituan/test-meituan.ts': 2,
   // What each platform has of its own, put into the statement of the board and the one of safety.
-  'domains/ele/parity.ts': 5,
-  'domains/meituan/parity.ts': 9,
-  'domains/thirdparty/parity.server.ts': 14,
-  'domains/thirdparty/platform-refund.ts': 1,
-  'domains/thirdparty/safety.ts': 3,
-  'domains/thirdparty/stock-figure.server.ts': 3,
-  'domains/tally/compare.job.ts': 1,
-  'domains/tally/resolutions.ts': 2,
-  'domains/tally/test-account.ts': 1,
-  'domains/tally/match-platform.ts': 2,
-  'domains/tally/money-trail.server.ts': 1,
-  'domains/thirdparty/compare.job.ts': 1,
-  'domains/thirdparty/own-delivery.ts': 1,
-  'domains/thirdparty/platform-links.ts': 1,
-  'domains/thirdparty/polls.ts': 3,
-  'domains/thirdparty/sync.ts': 7,
+  'domains/sales/ele/parity.ts': 5,
+  'domains/sales/meituan/parity.ts': 9,
+  'domains/sales/delivery-platforms/parity.server.ts': 14,
+  'domains/sales/delivery-platforms/platform-refund.ts': 1,
+  'domains/sales/delivery-platforms/safety.ts': 3,
+  'domains/sales/delivery-platforms/stock-figure.server.ts': 3,
+  'domains/money/reconciliation/compare.job.ts': 1,
+  'domains/money/reconciliation/resolutions.ts': 2,
+  'domains/money/reconciliation/test-account.ts': 1,
+  'domains/money/reconciliation/match-platform.ts': 2,
+  'domains/money/reconciliation/money-trail.server.ts': 1,
+  'domains/sales/delivery-platforms/compare.job.ts': 1,
+  'domains/sales/delivery-platforms/own-delivery.ts': 1,
+  'domains/sales/delivery-platforms/platform-links.ts': 1,
+  'domains/sales/delivery-platforms/polls.ts': 3,
+  'domains/sales/delivery-platforms/sync.ts': 7,
   // The camera that is meant, and which of several first (seen-and-said.test.ts).
-  'domains/video/speak.job.ts': 4,
+  'domains/devices/video/speak.job.ts': 4,
   // Made of what a report asks for (report.test.ts).
   'kit/server/reports/answer.ts': 2,
   'kit/server/reports/compile.ts': 20,
@@ -215,8 +215,8 @@ test('every statement of the server is one the database understands: its tables,
 
 /** Templates that may bring rows together without saying the tenant. */
 const TENANTS_APART: Record<string, string> = {
-  'domains/gateways/device-key.ts': 'which line of all tenants holds the number a device signs in with',
-  'domains/system/dict.server.ts':
+  'domains/devices/device-messaging/device-key.ts': 'which line of all tenants holds the number a device signs in with',
+  'domains/platform/system/dict.server.ts':
     'one statement for entries of a tenant, which names it, and of the platform, which has none',
 }
 

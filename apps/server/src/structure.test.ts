@@ -20,7 +20,7 @@ import { findCycle, moduleLayers, moduleDependencies } from '../../../scripts/mo
 import { menusWithoutPage } from '../../../scripts/pages.ts'
 import { RECIPES, stepsOf } from '../../../scripts/recipe-steps.ts'
 import { wantedSchema } from '../../../scripts/schema.ts'
-import { formsOf } from '#domains/goods/index.ts'
+import { formsOf } from '#domains/catalogue/products/index.ts'
 import { rooms } from './rooms.ts'
 // A room that is mounted only where it is asked for; its words are to be there as any others.
 import './stories/refusals.ts'
@@ -340,7 +340,7 @@ describe('a menu entry', () => {
     const others = rooms.filter((room) => room !== goods)
     expect(
       await menusWithoutPage(createRegistry([...others, { ...goods, resources: [...goods.resources!, lost] }])),
-    ).toEqual(['the menu entry shelf leads to /goods/shelf, for which domains/goods/web.ts has no page'])
+    ).toEqual(['the menu entry shelf leads to /goods/shelf, for which domains/catalogue/products/web.ts has no page'])
   })
 })
 
@@ -463,7 +463,7 @@ describe('a parameter', () => {
 
   test('is read by its declaration, nowhere by a key somebody wrote down', () => {
     expect(
-      code.filter((file) => !file.startsWith('domains/system/') && /sys_param|param_key/.test(read(file))),
+      code.filter((file) => !file.startsWith('domains/platform/system/') && /sys_param|param_key/.test(read(file))),
     ).toEqual([])
   })
 })
@@ -471,15 +471,15 @@ describe('a parameter', () => {
 describe('a barcode', () => {
   /** What compares one with itself, or prefers among the forms of a label the one that was asked for. */
   const WITH_ITSELF: Record<string, string> = {
-    'domains/goods/goods.server.ts': 'whether it was changed',
-    'domains/marketing/campaign-basket.tsx': 'the line that was priced is told by what it was asked with',
-    'domains/marketing/follow-barcodes.ts': 'whether it was changed',
-    'domains/marketing/match-basket.ts': 'pieces and scopes have labels',
-    'domains/marketing/use-preview.ts': 'a line of the basket that is chosen',
-    'domains/suppliers/suppliers.server.ts': 'whether it was changed',
-    'domains/tags/cloud-esl.client.ts': 'goods of the tags that are sent',
-    'domains/tags/queue-tags.ts': 'copies that of the goods',
-    'domains/thirdparty/inbound.ts': 'the form that was said comes first',
+    'domains/catalogue/products/goods.server.ts': 'whether it was changed',
+    'domains/sales/marketing/campaign-basket.tsx': 'the line that was priced is told by what it was asked with',
+    'domains/sales/marketing/follow-barcodes.ts': 'whether it was changed',
+    'domains/sales/marketing/match-basket.ts': 'pieces and scopes have labels',
+    'domains/sales/marketing/use-preview.ts': 'a line of the basket that is chosen',
+    'domains/catalogue/purchasing/suppliers.server.ts': 'whether it was changed',
+    'domains/devices/shelf-labels/cloud-esl.client.ts': 'goods of the tags that are sent',
+    'domains/devices/shelf-labels/queue-tags.ts': 'copies that of the goods',
+    'domains/sales/delivery-platforms/inbound.ts': 'the form that was said comes first',
   }
   const compared = new RegExp(
     String.raw`\bupcs?\b\s*(?:===|!==)|(?:===|!==)\s*[\w.?!]*\bupc\b|upcs\.includes|` +
@@ -493,7 +493,7 @@ describe('a barcode', () => {
 
   test('is compared with another as labels are, in whichever form either was entered (barcode.ts, labels.ts)', () => {
     const comparing = files(['domains/**/*.ts', 'domains/**/*.tsx'])
-      .filter((file) => !/\.(test|story)\.ts|\/test-|domains\/goods\/(barcode|labels)\.ts/.test(file))
+      .filter((file) => !/\.(test|story)\.ts|\/test-|domains\/catalogue\/products\/(barcode|labels)\.ts/.test(file))
       .filter(isComparing)
     expect(comparing.filter((file) => !(file in WITH_ITSELF))).toEqual([])
     expect(Object.keys(WITH_ITSELF).filter((file) => !comparing.includes(file))).toEqual([])
@@ -512,8 +512,8 @@ describe('a barcode', () => {
 describe('a line of an order', () => {
   test('is written only where its order is new or locked, so that the kept sums miss nothing (decision 0021)', () => {
     const WRITERS: Record<string, RegExp> = {
-      'domains/orders/place-order.ts': /db\.get\(shoppingOrder, orderId, 'forUpdate'\)/,
-      'domains/orders/finish-refund.ts': /db\.get\(shoppingOrder, refund\.orderId, 'forUpdate'\)/,
+      'domains/sales/orders/place-order.ts': /db\.get\(shoppingOrder, orderId, 'forUpdate'\)/,
+      'domains/sales/orders/finish-refund.ts': /db\.get\(shoppingOrder, refund\.orderId, 'forUpdate'\)/,
     }
     const writes =
       /(insert(All)?|update|remove)\(shoppingOrderDetail\b|(insert into|update|delete from) "?shopping_order_detail\b/
@@ -529,19 +529,19 @@ describe('a line of an order', () => {
 describe('what compares with a platform, makes bills and sends money back', () => {
   /** What reads the payments of one room, with what it is about. */
   const OF_ONE_ROOM: Record<string, string> = {
-    'domains/merchants/make-bill.ts': 'the numbers of orders that were shared; only orders are',
-    'domains/merchants/merchant-checks.ts': 'checks what stands in bills against orders; the list is checked in orders',
-    'domains/merchants/share-return.ts': 'only orders are shared',
-    'domains/merchants/share.job.ts': 'only orders are shared',
-    'domains/merchants/share.ts': 'only orders are shared',
-    'domains/merchants/merchant-terms.ts': 'the rate an order that is shared cost',
-    'domains/merchants/wechat-refund.ts': 'the merchant of an order that is yet to pay; keeps the way in what sends',
-    'domains/tally/bill-bridge.server.ts':
+    'domains/money/merchant-accounts/make-bill.ts': 'the numbers of orders that were shared; only orders are',
+    'domains/money/merchant-accounts/merchant-checks.ts': 'checks what stands in bills against orders; the list is checked in orders',
+    'domains/money/merchant-accounts/share-return.ts': 'only orders are shared',
+    'domains/money/merchant-accounts/share.job.ts': 'only orders are shared',
+    'domains/money/merchant-accounts/share.ts': 'only orders are shared',
+    'domains/money/merchant-accounts/merchant-terms.ts': 'the rate an order that is shared cost',
+    'domains/money/merchant-accounts/wechat-refund.ts': 'the merchant of an order that is yet to pay; keeps the way in what sends',
+    'domains/money/reconciliation/bill-bridge.server.ts':
       'what the analysis counts is orders alone; the bill it is led to is the list',
-    'domains/tally/resolutions.ts': 'books the payment of an order that waits for it',
-    'domains/tally/match-platform.ts': 'delivery platforms settle orders alone',
-    'domains/tally/match-wechat.ts': 'which order that waits to be paid a number means, and whose share it was',
-    'domains/tally/money-trail.server.ts': 'the way of one order',
+    'domains/money/reconciliation/resolutions.ts': 'books the payment of an order that waits for it',
+    'domains/money/reconciliation/match-platform.ts': 'delivery platforms settle orders alone',
+    'domains/money/reconciliation/match-wechat.ts': 'which order that waits to be paid a number means, and whose share it was',
+    'domains/money/reconciliation/money-trail.server.ts': 'the way of one order',
   }
   const tables = /\b(shopping_order|order_payment|refund_payment|recharge_log|annual_fee_log|payment_refund)\b/
 
@@ -556,7 +556,7 @@ describe('what compares with a platform, makes bills and sends money back', () =
 
   test('sends money back by asking, which takes a second person above the limit (give-back.ts)', () => {
     const sending = globSync('domains/**/*.ts', { cwd: root })
-      .filter((file) => !/\.(test|story)\.ts$|\/test-|^domains\/payments\//.test(file))
+      .filter((file) => !/\.(test|story)\.ts$|\/test-|^domains\/money\/payment-channels\//.test(file))
       .filter((file) => /\b(bookBack|giveBackPaid|keepBackThere)\b/.test(readFileSync(join(root, file), 'utf8')))
     expect(sending).toEqual([])
   })
@@ -612,22 +612,22 @@ describe('what compares with a platform, makes bills and sends money back', () =
 
   /** What puts money on its way by a job, with who said so. */
   const SENDS: Record<string, string> = {
-    'domains/checkout/checkout.server.ts': TWO,
-    'domains/checkout/unmatched-refund.job.ts': 'asks how far it is',
-    'domains/checkout/attempt-transitions.ts': 'by itself, the first time: no order took the payment',
-    'domains/ele/ele-order.server.ts': TWO,
-    'domains/meituan/order.server.ts': TWO,
-    'domains/orders/redirect-refund.ts': TWO,
-    'domains/orders/refund.job.ts': 'asks how far it is',
-    'domains/orders/refund.ts': 'what was signed by as many as its amount takes',
-    'domains/orders/refunds.server.ts': 'signed by the second person, or once more what was signed',
-    'domains/payments/payment-refund.job.ts': 'asks how far it is',
-    'domains/payments/payment-refund.server.ts': AGAIN,
-    'domains/tally/return.job.ts': 'asks how far it is',
-    'domains/tally/resolutions.ts': TWO,
-    'domains/thirdparty/platform-refund.ts': TWO,
-    'domains/thirdparty/inbound.ts': 'what a shop cannot deliver is cancelled by itself, before it is accepted',
-    'domains/thirdparty/own-delivery.ts': 'tells how far a delivery is',
+    'domains/money/checkout/checkout.server.ts': TWO,
+    'domains/money/checkout/unmatched-refund.job.ts': 'asks how far it is',
+    'domains/money/checkout/attempt-transitions.ts': 'by itself, the first time: no order took the payment',
+    'domains/sales/ele/ele-order.server.ts': TWO,
+    'domains/sales/meituan/order.server.ts': TWO,
+    'domains/sales/orders/redirect-refund.ts': TWO,
+    'domains/sales/orders/refund.job.ts': 'asks how far it is',
+    'domains/sales/orders/refund.ts': 'what was signed by as many as its amount takes',
+    'domains/sales/orders/refunds.server.ts': 'signed by the second person, or once more what was signed',
+    'domains/money/payment-channels/payment-refund.job.ts': 'asks how far it is',
+    'domains/money/payment-channels/payment-refund.server.ts': AGAIN,
+    'domains/money/reconciliation/return.job.ts': 'asks how far it is',
+    'domains/money/reconciliation/resolutions.ts': TWO,
+    'domains/sales/delivery-platforms/platform-refund.ts': TWO,
+    'domains/sales/delivery-platforms/inbound.ts': 'what a shop cannot deliver is cancelled by itself, before it is accepted',
+    'domains/sales/delivery-platforms/own-delivery.ts': 'tells how far a delivery is',
   }
 
   const SENDING = [
@@ -748,7 +748,7 @@ test('nothing is exported that nobody imports, and nothing of the product is the
 })
 
 /** Stands in the page of an order alone, which has brought its sheet. */
-const WITHIN_ORDERS = /^domains\/checkout\/order-money\.panel\.tsx: order-/
+const WITHIN_ORDERS = /^domains\/money\/checkout\/order-money\.panel\.tsx: order-/
 
 test('a class of a style sheet is used only where that sheet is sure to be loaded', () => {
   expect(unstyledClasses().filter((one) => !WITHIN_ORDERS.test(one))).toEqual([])
@@ -764,11 +764,11 @@ test('every package the product names as its own is imported somewhere', () => {
 
 test('a file is read by its key alone where the server kept or sealed the key; what somebody wrote is a link', () => {
   const BY_KEY: Record<string, string> = {
-    'domains/fleet/program-file.ts': 'the address of a package is signed with its key',
-    'domains/registers/register-screenshot.server.ts': 'a ticket names a key the row never shows',
+    'domains/devices/device-maintenance/program-file.ts': 'the address of a package is signed with its key',
+    'domains/sales/point-of-sale/register-screenshot.server.ts': 'a ticket names a key the row never shows',
   }
   const reading = files('domains/**/*.ts')
-    .filter((file) => !/\.test\.ts$|^domains\/files\//.test(file) && /\bfileByKey\b/.test(read(file)))
+    .filter((file) => !/\.test\.ts$|^domains\/platform\/files\//.test(file) && /\bfileByKey\b/.test(read(file)))
     .sort()
   expect(reading).toEqual(Object.keys(BY_KEY))
 })
@@ -992,6 +992,6 @@ describe('connections to the database', () => {
     const sources = files('{kit,domains,apps,simulators,scripts,bench}/**/*.ts')
     const opened = sources.filter((file) => !file.endsWith('.test.ts') && isOpening(read(file)))
     // Foreign databases are visited, each with its listener, for as long as a question takes.
-    expect(opened).toEqual(['domains/develop/source.client.ts', 'kit/server/database/connections.ts'])
+    expect(opened).toEqual(['domains/platform/code-generator/source.client.ts', 'kit/server/database/connections.ts'])
   })
 })

@@ -1,5 +1,5 @@
-import { createTenant } from '#domains/system/doors.ts'
-import { authenticateDevice, deviceTopicGrant } from '#domains/gateways/doors.ts'
+import { createTenant } from '#domains/platform/system/api.ts'
+import { authenticateDevice, deviceTopicGrant } from '#domains/devices/device-messaging/api.ts'
 import { startBroker, type Broker } from '#kit/server/broker/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'

@@ -149,11 +149,11 @@ const onPlatform = async (make: Make, platform: 'ele' | 'meituan') => {
 /** Families that are unlike the others in something, each with its reason. */
 export const exceptions: Exceptions = {
   datasource: {
-    reason: 'another place or account asks for its password beside it; domains/develop holds that to its own promises',
+    reason: 'another place or account asks for its password beside it; domains/platform/code-generator holds that to its own promises',
     notEchoed: ['host', 'databaseName', 'username'],
   },
   shareLog: {
-    reason: 'a share of an order that was paid over the platform; domains/merchants holds that to its own promises',
+    reason: 'a share of an order that was paid over the platform; domains/money/merchant-accounts holds that to its own promises',
     isMadeElsewhere: true,
   },
   region: {
@@ -161,19 +161,19 @@ export const exceptions: Exceptions = {
     isUpsert: true,
   },
   stockTransfer: {
-    reason: 'goes from one shop to another; domains/goods holds that to its own promises',
+    reason: 'goes from one shop to another; domains/catalogue/products holds that to its own promises',
     isMadeElsewhere: true,
   },
   stocktake: {
-    reason: 'a shop has one open at a time and goods to count; domains/goods holds that to its own promises',
+    reason: 'a shop has one open at a time and goods to count; domains/catalogue/products holds that to its own promises',
     isMadeElsewhere: true,
   },
   supplierOrder: {
-    reason: 'placed with its lines; domains/suppliers holds that to its own promises',
+    reason: 'placed with its lines; domains/catalogue/purchasing holds that to its own promises',
     isMadeElsewhere: true,
   },
   refunds: {
-    reason: 'asked for on an order with its lines; domains/orders holds that to its own promises',
+    reason: 'asked for on an order with its lines; domains/sales/orders holds that to its own promises',
     isMadeElsewhere: true,
   },
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { wxUser } from '#domains/members/index.ts'
+import { wxUser } from '#domains/sales/customers/index.ts'
 import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { countRoundTrips, type RoundTrips } from '#kit/testing/round-trips.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { raiseEvent, settleEvents } from '#domains/events/doors.ts'
-import { checkLedgers, placeOrder } from '#domains/orders/doors.ts'
+import { raiseEvent, settleEvents } from '#domains/shops/shop-events/api.ts'
+import { checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'

@@ -1,7 +1,7 @@
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Services } from '#kit/server/services.ts'
 import { keptForAll, type SharedKey } from '#kit/server/shared/index.ts'
-import { publishNotice } from '#domains/desk/doors.ts'
+import { publishNotice } from '#domains/messaging/notices/api.ts'
 import { isClockWrong } from './clock-error.ts'
 import { lastBackup, readInstallationHealth, type InstallationHealth } from './installation.ts'
 

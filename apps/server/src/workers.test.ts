@@ -12,7 +12,7 @@ import { createRandom } from '#kit/server/random.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 import { markDatabaseSeeded } from '#kit/testing/process.ts'
 import { basic, testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
-import { forgetRegisters, issueKey } from '#domains/registers/doors.ts'
+import { forgetRegisters, issueKey } from '#domains/sales/point-of-sale/api.ts'
 import { startPaymentChannel, type SimulatedChannel } from '#simulators/payments/payments.simulator.ts'
 import { createRegister } from '#simulators/registers/register.ts'
 

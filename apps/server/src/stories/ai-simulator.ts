@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { aiStory, cameraPicture } from '#domains/ai/doors.ts'
+import { aiStory, cameraPicture } from '#domains/insight/ai/api.ts'
 import type { Services } from '#kit/server/services.ts'
 import { cameraPictureOf } from '#simulators/dify/camera-picture.ts'
 import { startDify, type DifySimulator } from '#simulators/dify/dify.simulator.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { eleStory } from '#domains/ele/doors.ts'
+import { eleStory } from '#domains/sales/ele/api.ts'
 import { createRandom } from '#kit/server/random.ts'
 import type { Services } from '#kit/server/services.ts'
 import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'

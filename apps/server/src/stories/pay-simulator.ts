@@ -1,4 +1,4 @@
-import { payStory } from '#domains/merchants/doors.ts'
+import { payStory } from '#domains/money/merchant-accounts/api.ts'
 import type { Services } from '#kit/server/services.ts'
 import { startWechatPay } from '#simulators/wechatpay/wechatpay.simulator.ts'
 import { storyTenants } from './cast.ts'

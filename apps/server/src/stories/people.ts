@@ -4,8 +4,8 @@ import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Route } from '#kit/server/module.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
-import { signIn } from '#domains/identity/doors.ts'
-import { clientById } from '#domains/system/doors.ts'
+import { signIn } from '#domains/platform/identity/api.ts'
+import { clientById } from '#domains/platform/system/api.ts'
 import { storySignIns, storyTenants } from './cast.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { meituanStory } from '#domains/meituan/doors.ts'
+import { meituanStory } from '#domains/sales/meituan/api.ts'
 import { createRandom } from '#kit/server/random.ts'
 import type { Services } from '#kit/server/services.ts'
 import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan.simulator.ts'

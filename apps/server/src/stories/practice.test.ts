@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { flushLogs } from '#domains/logs/doors.ts'
+import { flushLogs } from '#domains/platform/logs/api.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import { deviceBroker } from '#kit/testing/device-broker.ts'
 import { figuresOf } from '#kit/testing/figures.ts'

@@ -1,5 +1,5 @@
-import { paymentChannelUrl } from '#domains/payments/doors.ts'
-import { registersStory, forgetRegisters, issueKey } from '#domains/registers/doors.ts'
+import { paymentChannelUrl } from '#domains/money/payment-channels/api.ts'
+import { registersStory, forgetRegisters, issueKey } from '#domains/sales/point-of-sale/api.ts'
 import { startPaymentChannel } from '#simulators/payments/payments.simulator.ts'
 import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'

@@ -1,5 +1,5 @@
-import { announcementsStory } from '#domains/announcements/doors.ts'
-import { tagsStory, type StoryCarrier } from '#domains/tags/doors.ts'
+import { announcementsStory } from '#domains/devices/audio-announcements/api.ts'
+import { tagsStory, type StoryCarrier } from '#domains/devices/shelf-labels/api.ts'
 import type { Services } from '#kit/server/services.ts'
 import { speechAccount, startSpeechSimulator } from '#simulators/speech/speech.simulator.ts'
 import { eslAccount, startCloudEsl } from '#simulators/tags/cloud-esl.simulator.ts'

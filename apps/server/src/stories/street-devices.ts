@@ -1,6 +1,6 @@
-import { issueDeviceKey } from '#domains/gateways/doors.ts'
-import { issueKey, registersStory } from '#domains/registers/doors.ts'
-import { shopsStory } from '#domains/shops/doors.ts'
+import { issueDeviceKey } from '#domains/devices/device-messaging/api.ts'
+import { issueKey, registersStory } from '#domains/sales/point-of-sale/api.ts'
+import { shopsStory } from '#domains/shops/shops/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Credentials } from '#simulators/gateways/protocol.ts'
 

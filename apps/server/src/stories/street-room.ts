@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createTenant, practiceTenants, removePractice } from '#domains/system/doors.ts'
+import { createTenant, practiceTenants, removePractice } from '#domains/platform/system/api.ts'
 import { f } from '#kit/resource/index.ts'
 import { localize, type LocalizedText } from '#kit/resource/localized-text.ts'
 import { sql } from '#kit/server/database/db.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { videoStory } from '#domains/video/doors.ts'
+import { videoStory } from '#domains/devices/video/api.ts'
 import type { Services } from '#kit/server/services.ts'
 import { startWvp, type WvpSimulator } from '#simulators/wvp/wvp.simulator.ts'
 import type { CameraDraft } from '#simulators/wvp/world.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { runningStory } from '#domains/events/doors.ts'
-import { wechatStory } from '#domains/wechat/doors.ts'
+import { runningStory } from '#domains/shops/shop-events/api.ts'
+import { wechatStory } from '#domains/messaging/wechat-messages/api.ts'
 import type { Services } from '#kit/server/services.ts'
 import { startWechat, type WechatSimulator } from '#simulators/wechat/wechat.simulator.ts'
 import { storyTenants } from './cast.ts'

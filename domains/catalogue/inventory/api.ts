@@ -1,0 +1,30 @@
+import './refusals.ts'
+
+export { expiringAt } from './expiring.ts'
+export { grownSince } from './grown-since.ts'
+export {
+  lockStock,
+  lockByBarcode,
+  lockGoods,
+  moveStock,
+  planLockedMove,
+  OPEN_BATCH,
+  type BatchShare,
+  type LockedStock,
+  type StockMovePlan,
+  type StockLine,
+  type StockMove,
+  type StockResult,
+} from './stock.ts'
+export { newBatchNo, receiveGoods, type Receipt, type ReceiptLine } from './receive-goods.ts'
+export { lastsDays, weekdayOf, type SalesRate } from './sales-rate.ts'
+export { salesRates } from './sales-rates.ts'
+export { returnedOf, worthReturned } from './returned-of.ts'
+export { stockChecks } from './stock-checks.ts'
+export type { Share, ShelfGood, Shelves } from './goods.demo.ts'
+
+/** The demo story of this room, loaded when it is told. */
+export const stockStory = () => import('./goods.demo.ts')
+
+/** The later part of this room's story, told once the shops have their history. */
+export const shelvesStory = () => import('./shelves.demo.ts')

@@ -1,0 +1,57 @@
+import { f } from '#kit/resource/index.ts'
+import { readBatch, sql } from '#kit/server/database/db.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
+import { route, type Call } from '#kit/server/module.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { goodInfo } from '#domains/catalogue/products/index.ts'
+import { RATE_DAYS, rateOf, withStock, type SalesRate } from './sales-rate.ts'
+import { storageLogServer } from './storage.server.ts'
+
+const DAYS = 30
+const DAYS_MAX = 90
+
+type Day = { date: string; sold: number; received: number; lost: number; stock: number }
+type Moved = Omit<Day, 'stock'> & { after: number | null; had: boolean; before: number | null }
+type Sold = { total: number; days: Day[]; rate: Pick<SalesRate, 'perDay' | 'days'> }
+
+/**
+ * What became of some goods on each of the last days: sold with returns taken off, received, lost, and the stock each
+ * evening left; and the rate of sale, which is the same everywhere (`rateOf`).
+ */
+async function sales(call: Call<{ id: string; days: number | null }>): Promise<Sold> {
+  const today = shanghaiText(call.services.now()).slice(0, 10)
+  const count = call.input.days ?? DAYS
+  const since = sql`(${today}::date - ${Math.max(count, RATE_DAYS) - 1}::int)`
+  const ledger = sql`${visibleRows(storageLogServer, call)} and r.good_id = ${call.input.id}`
+  const [rows] = await readBatch(call.services.pool, readBinding(call), [
+    sql`
+    with moved as (
+      select r.create_time::date as day, -sum(r.change) filter (where r.type in ('sale', 'refund')) as sold,
+      sum(r.change) filter (where r.type = 'in') as received,
+        -sum(r.change) filter (where r.type = 'loss') as lost, (array_agg(r.after order by r.seq desc))[1] as after,
+        bool_or(r.after > 0 or r.after - r.change > 0) as had
+      ${ledger} and r.create_time >= ${since}::timestamptz group by 1
+    )
+    select d::date::text as date, coalesce(m.sold, 0)::int as sold, coalesce(m.received, 0)::int as received,
+    coalesce(m.lost, 0)::int as lost, m.after, coalesce(m.had, false) as had,
+    (select r.after ${ledger} and r.create_time < ${since}::timestamptz order by r.seq desc limit 1) as before
+    from generate_series(${since}, ${today}::date, interval '1 day') d left join moved m on m.day = d::date order by d`,
+  ])
+  const all = withStock(rows as Moved[], (rows as Moved[])[0]?.before ?? null)
+  const { perDay, days: stocked } = rateOf(all.slice(-RATE_DAYS))
+  const days = all.slice(-count).map(({ date, sold, received, lost, stock }) => ({ date, sold, received, lost, stock }))
+  return { total: days.reduce((sum, day) => sum + day.sold, 0), days, rate: { perDay, days: stocked } }
+}
+
+export const goodSalesRoute = route({
+  method: 'GET',
+  path: '/api/shop/goodInfo/sales',
+  title: { zh: '近期销量', en: 'Recent sales' },
+  can: 'goodInfo',
+  tx: false,
+  input: {
+    id: f.ref('goodInfo', { label: goodInfo.label, required: true }),
+    days: f.number({ label: { zh: '天数', en: 'Days' }, min: 7, max: DAYS_MAX }),
+  },
+  handle: sales,
+})

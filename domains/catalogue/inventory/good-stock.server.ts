@@ -1,0 +1,104 @@
+import { sql } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { extend, invalidField } from '#kit/server/module.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { settleEvents } from '#domains/shops/shop-events/api.ts'
+import { goodInfo, isLow } from '#domains/catalogue/products/index.ts'
+import { TRANSFER } from './dictionaries.ts'
+import { moveStock } from './stock.ts'
+import { checkLowStock } from './stock-alerts.ts'
+
+type Goods = RowOf<typeof goodInfo>
+
+const watched = (row: Goods) => ({
+  id: row.id,
+  shopId: row.shopId,
+  name: row.name,
+  stock: row.stock ?? 0,
+  lowStock: row.lowStock,
+})
+
+/** What a batch refuses is read below the field that asks it of the batch. */
+const atField = (quantity: string) => (error: unknown) => {
+  const code = error instanceof Refused ? error.code : undefined
+  const field = code === 'batch_too_small' ? quantity : code === 'batch_of_other_good' ? 'batchId' : undefined
+  throw field ? new Refused((error as Refused).code, (error as Refused).params, { field }) : error
+}
+
+/** What stock adds to goods: the warning line, what is on its way, and the corrections people make. */
+export const goodStock = extend(goodInfo, {
+  afterSave: async (row, was, { db }) => {
+    if (was)
+      await checkLowStock(db, [
+        { good: watched(row), wasLow: isLow(was.stock ?? 0, was.lowStock), before: was.stock ?? 0 },
+      ])
+  },
+  // What was settled when they went is said again.
+  afterRestore: (row, { db }) => checkLowStock(db, [{ good: watched(row), wasLow: false, before: row.stock ?? 0 }]),
+  // What is on its way may come back to its shop.
+  beforeRemove: async (rows, { db }) => {
+    for (const { id, name } of rows) {
+      const moving = await db.one<{ transferNo: string }>(
+        sql`select transfer_no from stock_transfer where tenant_id = ${db.tenantId} and status = ${TRANSFER.onTheWay}
+          and lines @> ${JSON.stringify([{ goodId: id }])}::jsonb limit 1`,
+      )
+      if (moving) throw new Refused('good_on_way', { name, transferNo: moving.transferNo })
+    }
+  },
+  afterRemove: async (rows, { db }) => {
+    for (const row of rows) await settleEvents(db, { shopId: row.shopId, type: 'lowStock', goodId: row.id })
+  },
+  actions: {
+    correct: async (row, input, call) => {
+      const change = input.change
+      const batches = input.batchId ? [{ batchId: input.batchId, quantity: Math.abs(change) }] : undefined
+      if (!batches && -change > (row.stock ?? 0))
+        throw invalidField({ fields: goodInfo.actions.correct.input }, 'change', 'too_small', {
+          min: -Math.max(row.stock ?? 0, 0),
+        })
+      await call.services.labels.ready(call.db.tenantId)
+      const reason = call.services.labels.dict(
+        call.db.tenantId,
+        goodInfo.actions.correct.input.reason,
+        input.reason,
+        'zh',
+      )
+      await moveStock(call.db, [{ goodId: row.id, change, batches }], {
+        type: 'correct',
+        refType: 'goods',
+        refId: row.id,
+        remark: [reason, input.remark].filter(Boolean).join('：').slice(0, 200),
+      }).catch(atField('change'))
+      publishChanged(call, goodInfo, [row])
+      return { id: row.id, stock: (row.stock ?? 0) + change }
+    },
+    stocktake: async (row, input, call) => {
+      const change = input.counted - (row.stock ?? 0)
+      // Missing goods leave the batches first expired first; surplus has no receipt and goes to the open batch.
+      await moveStock(call.db, [{ goodId: row.id, change }], {
+        type: 'stocktake',
+        refType: 'goods',
+        refId: row.id,
+        remark: input.remark,
+      })
+      publishChanged(call, goodInfo, [row])
+      return { id: row.id, stock: input.counted, change }
+    },
+    loss: async (row, input, call) => {
+      const batches = input.batchId ? [{ batchId: input.batchId, quantity: input.quantity }] : undefined
+      if (!batches && input.quantity > (row.stock ?? 0))
+        throw invalidField({ fields: { quantity: goodInfo.actions.loss.input.quantity } }, 'quantity', 'too_large', {
+          max: Math.max(row.stock ?? 0, 0),
+        })
+      await moveStock(call.db, [{ goodId: row.id, change: -input.quantity, batches }], {
+        type: 'loss',
+        refType: 'goods',
+        refId: row.id,
+        remark: input.remark,
+      }).catch(atField('quantity'))
+      publishChanged(call, goodInfo, [row])
+      return { id: row.id, stock: (row.stock ?? 0) - input.quantity }
+    },
+  },
+})

@@ -1,0 +1,158 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import { Segmented } from 'antd'
+import { useMemo, useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
+import { useLiveRefetch } from '#kit/web/live/live.ts'
+import { words as kit } from '#kit/web/page-words.ts'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useSlot } from '#kit/web/page-slots.ts'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import { useTabTitle } from '#kit/web/tab.ts'
+import { useDetail } from '#kit/web/detail/use-detail.ts'
+import { goodInfo } from '#domains/catalogue/products/index.ts'
+import { Batches, Ledger } from './product-side-panel.panel.tsx'
+import { useSales } from './use-sales.ts'
+import { GoodHead } from './good-head.tsx'
+import { Prices, Tags } from './good-prices.tsx'
+import { goodFigure } from './slots.ts'
+import { words } from './good-words.ts'
+import '#kit/web/kit.css'
+import './stock.css'
+
+type Row = WireRow<typeof goodInfo>
+
+/**
+ * Some goods of one shop with everything about them: price, stock by batch, movements, how they sell, tags, and what
+ * they cost when.
+ */
+export default function GoodPage() {
+  const { id = '' } = useParams()
+  const t = useLocalize()
+  const { data: good, error, refetch } = useDetail(goodInfo, id)
+  useTabTitle(good && String(good.name))
+  useLiveRefetch('shoppingOrder.changed', refetch)
+  if (!good) {
+    return (
+      <div className="kit-page goods-page">
+        {error ? <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} /> : <Skeleton />}
+      </div>
+    )
+  }
+  return (
+    <div className="kit-page goods-page">
+      <GoodHead good={good} />
+      <div className="goods-columns">
+        <div className="goods-stack">
+          <div className="goods-card">
+            <Sales good={good} />
+          </div>
+          <Movements goodId={id} />
+        </div>
+        <aside className="goods-stack">
+          <Figure goodId={id} />
+          <Stock goodId={id} />
+          <Tags goodId={id} />
+          <Prices goodId={id} />
+        </aside>
+      </div>
+    </div>
+  )
+}
+
+function Sales({ good }: { good: Row }) {
+  const t = useLocalize()
+  const [days, setDays] = useState(30)
+  const { data } = useSales(String(good.id), days)
+  const details = usePathOf('shoppingOrderDetail')
+  const labels = useMemo(() => (data?.days ?? []).map(({ date }) => date.slice(5)), [data])
+  const lines = useMemo(
+    (): ChartLine[] | undefined =>
+      data && [
+        { name: t(words.soldBy), as: 'bar', tone: 'main', unit: 'pieces', values: data.days.map((day) => day.sold) },
+        {
+          name: t(words.evening),
+          as: 'steps',
+          tone: 'quiet',
+          unit: 'pieces',
+          isRight: true,
+          values: data.days.map((day) => day.stock),
+        },
+      ],
+    [data, t],
+  )
+  const line =
+    data &&
+    (data.total
+      ? t(words.sold, {
+          days: data.days.length,
+          count: data.total,
+          average: data.rate.perDay.toFixed(1),
+        })
+      : t(words.unsold, { days: data.days.length }))
+  const behind =
+    details && data && data.total > 0
+      ? `${details}?goodId=${String(good.id)}&createTime_datege=${data.days[0]!.date}`
+      : undefined
+  return (
+    <section className="goods-part">
+      <h3>
+        {t(words.sales)}
+        {behind ? <Link to={behind}>{line}</Link> : <span className="kit-quiet">{line}</span>}
+        <span className="kit-grow" />
+        <Segmented
+          size="small"
+          value={days}
+          onChange={setDays}
+          aria-label={t(words.period)}
+          options={[7, 30, 90].map((count) => ({ value: count, label: t(words.days, { days: count }) }))}
+        />
+      </h3>
+      <Chart caption={`${t(words.sales)}: ${line}`} axis={t(words.date)} labels={labels} lines={lines} />
+    </section>
+  )
+}
+
+const Movements = ({ goodId }: { goodId: string }) =>
+  usePathOf('storageLog') ? (
+    <div className="goods-card">
+      <Ledger goodId={goodId} />
+    </div>
+  ) : null
+function Figure({ goodId }: { goodId: string }) {
+  const parts = useSlot(goodFigure)
+  const mayRead = usePathOf('storageLog')
+  if (!parts?.length || !mayRead) return null
+  return (
+    <div className="goods-card">
+      {parts.map((Part, at) => (
+        <Part key={at} goodId={goodId} />
+      ))}
+    </div>
+  )
+}
+
+const Stock = ({ goodId }: { goodId: string }) =>
+  usePathOf('storageBatch') ? (
+    <div className="goods-card">
+      <Batches goodId={goodId} />
+    </div>
+  ) : null
+
+const Skeleton = () => (
+  <>
+    <div className="goods-card goods-head">
+      <span className="kit-skeleton" style={{ width: '40%', height: 48 }} />
+    </div>
+    <div className="goods-columns">
+      {[8, 6].map((rows) => (
+        <div key={rows} className="goods-card goods-wait">
+          {Array.from({ length: rows }, (_, index) => (
+            <span key={index} className="kit-skeleton" />
+          ))}
+        </div>
+      ))}
+    </div>
+  </>
+)

@@ -1,0 +1,363 @@
+import { bulkInsert, stampColumns } from '#kit/server/database/bulk-insert.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import type { Random } from '#kit/server/random.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { storyGoods, storyTypes, type StoryGood } from './catalogue.demo.ts'
+import type { StockType } from './dictionaries.ts'
+import { goodType } from '#domains/catalogue/products/index.ts'
+
+export type { StoryGood } from './catalogue.demo.ts'
+
+const DAY_MS = 86_400_000
+const BATCH_COLUMNS = {
+  id: 'bigint',
+  batch_no: 'text',
+  shop_id: 'bigint',
+  good_id: 'bigint',
+  upc: 'text',
+  quantity: 'integer',
+  remaining: 'integer',
+  cost_price: 'bigint',
+  production_date: 'date',
+  expiry_date: 'date',
+  is_open: 'boolean',
+  ...stampColumns,
+}
+const GOOD_COLUMNS = {
+  id: 'bigint',
+  name: 'text',
+  shop_id: 'bigint',
+  upc: 'text',
+  good_type_id: 'bigint',
+  spec: 'text',
+  brand: 'text',
+  unit: 'text',
+  sale_price: 'bigint',
+  cost_price: 'bigint',
+  vip_price: 'bigint',
+  stock: 'integer',
+  stock_seq: 'integer',
+  low_stock: 'integer',
+  shelf_no: 'text',
+  on_sale: 'boolean',
+  sort: 'integer',
+  ...stampColumns,
+}
+const LEDGER_COLUMNS = {
+  id: 'bigint',
+  shop_id: 'bigint',
+  good_id: 'bigint',
+  upc: 'text',
+  type: 'text',
+  change: 'integer',
+  before: 'integer',
+  after: 'integer',
+  batch_id: 'bigint',
+  seq: 'integer',
+  ref_type: 'text',
+  ref_id: 'bigint',
+  ...stampColumns,
+}
+
+/** The barcode library of the platform: every goods of the story. Called in the name of the management tenant. */
+export async function seedBarcodes(db: Db): Promise<void> {
+  await bulkInsert(
+    db,
+    'barcodes',
+    {
+      id: 'bigint',
+      upc: 'text',
+      name: 'text',
+      spec: 'text',
+      brand: 'text',
+      unit: 'text',
+      suggest_price: 'bigint',
+      origin: 'text',
+      category: 'text',
+      create_user: 'bigint',
+    },
+    storyGoods.map((good) => [
+      newId(),
+      good.upc,
+      good.name,
+      good.spec,
+      good.brand,
+      good.unit,
+      good.price,
+      '中国',
+      good.type,
+      0,
+    ]),
+  )
+}
+
+/** The tenant's common tree of types; ids by name. */
+export async function seedTypes(db: Db): Promise<Map<string, string>> {
+  const ids = new Map<string, string>()
+  for (const [at, [name, children]] of Object.entries(storyTypes).entries()) {
+    const parent = await db.insert(goodType, { name, parentId: '0', sort: at + 1 })
+    ids.set(name, parent.id)
+    for (const [n, child] of children.entries())
+      ids.set(child, (await db.insert(goodType, { name: child, parentId: parent.id, sort: n + 1 })).id)
+  }
+  return ids
+}
+
+type Batch = {
+  id: string
+  batchNo: string
+  quantity: number
+  remaining: number
+  cost: number
+  production: string
+  expiry: string
+  time: number
+}
+export type ShelfGood = {
+  id: string
+  shopId: string
+  story: StoryGood
+  typeId: string
+  price: number
+  vipPrice: number | null
+  stock: number
+  seq: number
+  lowStock: number
+  target: number
+  batches: Batch[]
+  /** No more receipts after this moment: what runs out stays out. */
+  restockUntil: number
+}
+type LedgerRow = {
+  good: ShelfGood
+  type: StockType
+  change: number
+  before: number
+  batchId: string
+  seq: number
+  refType: string
+  refId: string
+  time: number
+}
+
+export type Share = { batchId: string; quantity: number; restored: number }
+
+const day = (time: number) => shanghaiText(new Date(time)).slice(0, 10)
+
+/** The stock of one shop on its way through the history. */
+type Shop = {
+  random: Random
+  now: number
+  goods: ShelfGood[]
+  ledger: LedgerRow[]
+  batches: Batch[]
+  /** Whose batch it is, by its id. */
+  owners: Map<string, ShelfGood>
+}
+
+/**
+ * The stock of one shop as the history moves it, by the same rules as `moveStock`: first expired first out, an unbroken
+ * ledger.
+ */
+export function createShelves(
+  random: Random,
+  shopId: string,
+  typeIds: ReadonlyMap<string, string>,
+  dailyPieces: number,
+  now: number,
+) {
+  const goods = stockedGoods(random, shopId, typeIds, dailyPieces, now)
+  const shop: Shop = { random, now, goods, ledger: [], batches: [], owners: new Map() }
+  return {
+    goods,
+    take: (good: ShelfGood, quantity: number, ...why: Why) => takeFromBatches(shop, good, quantity, ...why),
+    giveBack: (good: ShelfGood, shares: readonly Share[], refId: string, time: number) =>
+      giveBack(shop, good, shares, refId, time),
+    morning: (time: number) => morning(shop, time),
+    write: (db: Db, since: number) => write(db, shop, since),
+  }
+}
+
+export type Shelves = ReturnType<typeof createShelves>
+
+function stockedGoods(
+  random: Random,
+  shopId: string,
+  typeIds: ReadonlyMap<string, string>,
+  dailyPieces: number,
+  now: number,
+): ShelfGood[] {
+  const pullSum = storyGoods.reduce((sum, good) => sum + good.pull, 0)
+  const goods = storyGoods.map((story): ShelfGood => {
+    const demand = (dailyPieces * story.pull) / pullSum
+    const days = Math.min(Math.max(story.shelf * 0.6, 1), 18)
+    return {
+      id: newId(),
+      shopId,
+      story,
+      typeId: typeIds.get(story.type)!,
+      price: story.price,
+      vipPrice: random.chance(0.4) ? Math.round((story.price * 0.95) / 10) * 10 : null,
+      stock: 0,
+      seq: 0,
+      lowStock: story.shelf < 10 ? 1 : Math.max(2, Math.ceil(demand * 3)),
+      target: Math.max(story.shelf < 10 ? 2 : 8, Math.ceil(demand * days)),
+      batches: [],
+      restockUntil: Number.POSITIVE_INFINITY,
+    }
+  })
+  // A few fast goods are not delivered any more: the shop runs low on them.
+  for (const good of goods.filter((one) => one.story.pull >= 6 && one.story.shelf > 30))
+    if (random.chance(0.2)) good.restockUntil = now - 12 * DAY_MS
+  return goods
+}
+
+/** Why a piece moves: the kind of move, what it belongs to, and when. */
+type Why = [type: StockType, refType: string, refId: string, time: number]
+
+function post({ ledger }: Shop, good: ShelfGood, batch: Batch, change: number, ...why: Why): void {
+  const [type, refType, refId, time] = why
+  ledger.push({ good, type, change, before: good.stock, batchId: batch.id, seq: ++good.seq, refType, refId, time })
+  good.stock += change
+  batch.remaining += change
+}
+
+function takeFromBatches(shop: Shop, good: ShelfGood, quantity: number, ...why: Why): Share[] {
+  let left = quantity
+  const shares: Share[] = []
+  for (const batch of good.batches) {
+    const part = Math.min(left, batch.remaining)
+    if (part <= 0) continue
+    post(shop, good, batch, -part, ...why)
+    shares.push({ batchId: batch.id, quantity: part, restored: 0 })
+    left -= part
+  }
+  good.batches = good.batches.filter((batch) => batch.remaining > 0)
+  return shares
+}
+
+/** What comes back goes to the batches it was taken from. */
+function giveBack(shop: Shop, good: ShelfGood, shares: readonly Share[], refId: string, time: number): void {
+  for (const share of shares) {
+    const batch = shop.batches.find((one) => one.id === share.batchId)!
+    if (!good.batches.includes(batch)) good.batches.push(batch)
+    post(shop, good, batch, share.quantity, 'refund', 'refund', refId, time)
+    share.restored = share.quantity
+  }
+  good.batches.sort(byExpiry)
+}
+
+const byExpiry = (a: Batch, b: Batch) => a.expiry.localeCompare(b.expiry) || a.time - b.time
+
+/**
+ * The clerk's morning round, which is over at `time`: in with what runs low, out with what has expired. What came in
+ * stands there from before, so that nothing is sold meanwhile that was not there. The last two mornings nobody looked
+ * for expired goods.
+ */
+function morning(shop: Shop, time: number): void {
+  for (const good of shop.goods) {
+    if (time < shop.now - 2 * DAY_MS) {
+      for (const batch of good.batches) {
+        if (batch.expiry >= day(time) || batch.remaining <= 0) continue
+        post(shop, good, batch, -batch.remaining, 'loss', 'goods', good.id, time)
+      }
+      good.batches = good.batches.filter((batch) => batch.remaining > 0)
+    }
+    if (good.stock <= good.lowStock && time < good.restockUntil)
+      receive(shop, good, Math.max(1, good.target - good.stock), time - shop.random.int(1, 40) * 60_000)
+  }
+}
+
+function receive(shop: Shop, good: ShelfGood, quantity: number, time: number): void {
+  const age = Math.floor(good.story.shelf * shop.random.next() * (good.story.shelf < 10 ? 0.1 : 0.35))
+  const batch: Batch = {
+    id: newId(),
+    batchNo: `B${day(time).slice(2).replaceAll('-', '')}-${String(shop.batches.length + 1).padStart(5, '0')}`,
+    quantity,
+    remaining: 0,
+    cost: good.story.cost,
+    production: day(time - age * DAY_MS),
+    expiry: day(time + (good.story.shelf - age) * DAY_MS),
+    time,
+  }
+  shop.batches.push(batch)
+  shop.owners.set(batch.id, good)
+  good.batches.push(batch)
+  good.batches.sort(byExpiry)
+  post(shop, good, batch, quantity, 'in', 'batch', batch.id, time)
+}
+
+/** The tables most of what lies on the shelves goes into. */
+export const filled = ['storage_batch', 'storage_log']
+
+async function write(db: Db, { goods, batches, owners, ledger }: Shop, since: number): Promise<void> {
+  const goodRows = goods.map((good, at) => goodRow(good, at, text(since)))
+  await bulkInsert(db, 'good_info', GOOD_COLUMNS, goodRows)
+  const batchRows = batches.map((batch) => batchRow(batch, owners.get(batch.id)!))
+  await bulkInsert(db, 'storage_batch', BATCH_COLUMNS, batchRows)
+  await bulkInsert(db, 'storage_log', LEDGER_COLUMNS, ledger.map(ledgerRow))
+}
+
+const text = (time: number) => shanghaiText(new Date(time))
+
+const goodRow = (good: ShelfGood, at: number, started: string) => [
+  good.id,
+  good.story.name,
+  good.shopId,
+  good.story.upc,
+  good.typeId,
+  good.story.spec,
+  good.story.brand,
+  good.story.unit,
+  good.price,
+  good.story.cost,
+  good.vipPrice,
+  good.stock,
+  good.seq,
+  good.lowStock,
+  `${'ABCDEF'[Math.floor(at / 20)]}${String((at % 20) + 1).padStart(2, '0')}`,
+  true,
+  at + 1,
+  0,
+  started,
+  started,
+]
+
+const batchRow = (batch: Batch, good: ShelfGood) => [
+  batch.id,
+  batch.batchNo,
+  good.shopId,
+  good.id,
+  good.story.upc,
+  batch.quantity,
+  batch.remaining,
+  batch.cost,
+  batch.production,
+  batch.expiry,
+  false,
+  0,
+  text(batch.time),
+  text(batch.time),
+]
+
+const ledgerRow = (row: LedgerRow) => {
+  const time = text(row.time)
+  return [
+    newId(),
+    row.good.shopId,
+    row.good.id,
+    row.good.story.upc,
+    row.type,
+    row.change,
+    row.before,
+    row.before + row.change,
+    row.batchId,
+    row.seq,
+    row.refType,
+    row.refId,
+    0,
+    time,
+    time,
+  ]
+}

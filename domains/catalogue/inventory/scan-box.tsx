@@ -1,0 +1,65 @@
+import { Button } from 'antd'
+import { Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
+import { CameraButton, Scanner } from '#domains/catalogue/products/ui.ts'
+import './count.css'
+
+const words = {
+  scan: { zh: '扫码，或输入名称、条码尾号', en: 'Scan, or enter a name or the last barcode digits' },
+  find: { zh: '查找', en: 'Search' },
+}
+
+type Props = {
+  /** A whole code from a scanner or the camera, or whatever was typed. */
+  onCode: (text: string) => void
+  /** The field, for who gives the focus back to it. */
+  field?: RefObject<HTMLInputElement | null>
+  /** Below the field: what the last scan came to, switches. */
+  children?: ReactNode
+}
+
+/**
+ * Where goods are named: by a scanner that types, by the keyboard or by the camera. The field has the focus, so that
+ * the next scan goes there.
+ */
+export function ScanBox({ onCode, field, children }: Props) {
+  const t = useLocalize()
+  const own = useRef<HTMLInputElement>(null)
+  const box = field ?? own
+  const [code, setCode] = useState('')
+  const [hasCamera, setCamera] = useState(false)
+  useEffect(() => box.current?.focus(), [box])
+  const send = () => {
+    const asked = code.trim()
+    setCode('')
+    if (asked) onCode(asked)
+  }
+  return (
+    <section className="goods-card count-scan">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        {/* A scanner that types like a keyboard ends with Enter. */}
+        <label className="count-code">
+          <span>{t(words.scan)}</span>
+          <input
+            ref={box}
+            value={code}
+            autoComplete="off"
+            enterKeyHint="search"
+            maxLength={50}
+            onChange={(event) => setCode(event.target.value)}
+          />
+        </label>
+        <Button htmlType="submit" size="large" icon={<Icon name="search" />} aria-label={t(words.find)} />
+        <CameraButton size="large" isOn={hasCamera} onChange={setCamera} />
+      </form>
+      <Suspense>{hasCamera && <Scanner onCode={onCode} />}</Suspense>
+      {children}
+    </section>
+  )
+}

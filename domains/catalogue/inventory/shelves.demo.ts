@@ -1,0 +1,440 @@
+import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
+import { raw, sql, type Db } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { raiseEvent } from '#domains/shops/shop-events/api.ts'
+import { type StoryStage } from '#domains/shops/shops/api.ts'
+import { RETURN, STOCKTAKE, TRANSFER } from './dictionaries.ts'
+import { TAG } from '#domains/devices/shelf-labels/index.ts'
+import { goodInfo } from '#domains/catalogue/products/index.ts'
+import { lowSql, notePrices } from '#domains/catalogue/products/api.ts'
+import { queueTags } from '#domains/devices/shelf-labels/api.ts'
+import { grownSince } from './grown-since.ts'
+import { returnLog } from './return-log.resource.ts'
+import { moveReturned, newDocumentNo } from './returns.server.ts'
+import { linesOf, receiveTransfer, sendTransfer, type TransferLine } from './stock-transfer.server.ts'
+import { stockTransfer } from './stock-transfer.resource.ts'
+import { countGoods, openStocktake, postStocktake } from './stocktake.server.ts'
+import { stocktake } from './stocktake.resource.ts'
+import { warnExpiring } from './stock-alerts.ts'
+
+type Goods = RowOf<typeof goodInfo>
+/** `fewest`: how few pieces there were of a good at any time since what is told here. */
+type Shop = StoryStage['shops'][number] & { goods: Goods[]; fewest: (good: Goods) => number }
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+/** Returns and moves are told of so long ago. */
+const TOLD = 4 * HOUR
+
+/**
+ * Counts, returns, moves, price tags and carts of the story. What moves stock goes through the same doors as in life.
+ */
+export async function seed(db: Db, stage: StoryStage): Promise<void> {
+  const goods = await db.find(goodInfo, sql`true`, sql`order by r.shop_id, r.sort, r.id`)
+  const shopIds = stage.shops.map((shop) => shop.shopId)
+  const grown = await db.query<{ goodId: string; grown: number }>(
+    sql`select * from ${grownSince(db, shopIds, ago(stage, TOLD))} g`,
+  )
+  const more = new Map(grown.map((one) => [one.goodId, one.grown]))
+  const shops = stage.shops.map((shop): Shop => ({
+    ...shop,
+    goods: goods.filter((one) => one.shopId === shop.shopId),
+    fewest: ({ id, stock }) => (stock ?? 0) - (more.get(id) ?? 0),
+  }))
+  await seedPrices(db, stage, shops)
+  await seedTags(db, stage, shops)
+  await changePrices(db, stage, shops)
+  await seedReturns(db, stage, shops)
+  await seedTransfers(db, stage, shops)
+  await seedStocktakes(db, stage, shops)
+  await seedCarts(db, stage, shops)
+  await seedEvents(db, stage)
+}
+
+const ago = (stage: StoryStage, ms: number) => new Date(stage.now.getTime() - ms)
+const at = (stage: StoryStage, agoMs: number) => shanghaiText(ago(stage, agoMs))
+const userOf = (stage: StoryStage, shop: Shop, account: string) => stage.users.get(account) ?? shop.bossUserId
+/** The clerk who works in the shops of a tenant. */
+const clerks: Record<string, readonly [string, string]> = { 100001: ['zhou', 'xu'], 100002: ['he', 'qiao'] }
+
+/** Some goods cost their shop less a month or two ago. */
+async function seedPrices(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
+  const { random, days } = stage
+  const rows: unknown[][] = []
+  for (const { goods } of shops) {
+    for (const good of goods) {
+      const started = (days + 1) * DAY
+      const cheaper =
+        random.chance(0.12) && good.costPrice! > 100
+          ? good.costPrice! - Math.max(5, Math.round(good.costPrice! * 0.06))
+          : undefined
+      rows.push([
+        newId(),
+        good.shopId,
+        good.id,
+        good.upc,
+        null,
+        good.salePrice,
+        null,
+        good.vipPrice,
+        null,
+        cheaper ?? good.costPrice,
+        0,
+        at(stage, started),
+      ])
+      if (cheaper)
+        rows.push([
+          newId(),
+          good.shopId,
+          good.id,
+          good.upc,
+          good.salePrice,
+          good.salePrice,
+          good.vipPrice,
+          good.vipPrice,
+          cheaper,
+          good.costPrice,
+          0,
+          at(stage, random.int(20, 60) * DAY),
+        ])
+    }
+  }
+  const columns = {
+    id: 'bigint',
+    shop_id: 'bigint',
+    good_id: 'bigint',
+    upc: 'text',
+    old_price: 'bigint',
+    new_price: 'bigint',
+    old_vip_price: 'bigint',
+    new_vip_price: 'bigint',
+    old_cost_price: 'bigint',
+    new_cost_price: 'bigint',
+    create_user: 'bigint',
+    create_time: 'timestamptz',
+  }
+  await bulkInsert(db, 'good_price_log', columns, rows)
+}
+
+/** Most goods of a shop have a tag, those sold most have two; a few tags lie in the drawer. */
+async function seedTags(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
+  const { random } = stage
+  const tags: unknown[][] = []
+  const logs: unknown[][] = []
+  for (const shop of shops) {
+    let n = 0
+    const no = () => `E${db.tenantId.slice(-1)}${shop.code}${String(++n).padStart(3, '0')}`
+    for (const [place, good] of shop.goods.entries()) {
+      if (random.chance(0.35)) continue
+      for (let twin = 0; twin < (place < 6 ? 2 : 1); twin++) {
+        const told = tagOf(stage, good, no())
+        tags.push(told.tag)
+        logs.push(...told.logs)
+      }
+    }
+    for (let spare = 0; spare < 2; spare++)
+      tags.push([
+        newId(),
+        no(),
+        shop.shopId,
+        null,
+        null,
+        'standard',
+        '2.9',
+        TAG.unbound,
+        null,
+        null,
+        null,
+        null,
+        100,
+        -60,
+      ])
+  }
+  await bulkInsert(db, 'price_tag', TAG_COLUMNS, tags)
+  await bulkInsert(db, 'price_tag_log', TAG_LOG_COLUMNS, logs)
+}
+
+/** A tag at its goods, with the lines of its log: bound long ago, written to lately. */
+function tagOf(stage: StoryStage, good: Goods, tagId: string): { tag: unknown[]; logs: unknown[][] } {
+  const { random } = stage
+  const isFailed = random.chance(0.01)
+  const synced = random.int(1, 36) * HOUR
+  const template = good.vipPrice ? 'member' : 'standard'
+  const tag = [
+    newId(),
+    tagId,
+    good.shopId,
+    good.id,
+    good.upc,
+    template,
+    '2.9',
+    isFailed ? TAG.failed : TAG.synced,
+    good.salePrice,
+    good.salePrice,
+    at(stage, synced),
+    at(stage, synced),
+    random.chance(0.04) ? random.int(6, 15) : random.int(55, 100),
+    -random.int(42, 88),
+  ]
+  const line = (action: string) => [
+    newId(),
+    tagId,
+    action,
+    good.shopId,
+    good.id,
+    good.upc,
+    null,
+    good.salePrice,
+    template,
+  ]
+  return {
+    tag,
+    logs: [
+      [...line('bind'), null, null, null, null, at(stage, stage.days * DAY)],
+      [
+        ...line('push'),
+        `T${newId().slice(-10)}`,
+        isFailed ? 'timeout' : 'ok',
+        isFailed ? '价签无应答' : null,
+        isFailed ? 30_000 : random.int(800, 4200),
+        at(stage, synced),
+      ],
+    ],
+  }
+}
+
+const TAG_COLUMNS = {
+  id: 'bigint',
+  tag_id: 'text',
+  shop_id: 'bigint',
+  good_id: 'bigint',
+  upc: 'text',
+  template: 'text',
+  model: 'text',
+  status: 'integer',
+  wanted_price: 'bigint',
+  shown_price: 'bigint',
+  wanted_time: 'timestamptz',
+  last_sync_time: 'timestamptz',
+  battery: 'integer',
+  signal: 'integer',
+}
+const TAG_LOG_COLUMNS = {
+  id: 'bigint',
+  tag_id: 'text',
+  action: 'text',
+  shop_id: 'bigint',
+  good_id: 'bigint',
+  upc: 'text',
+  old_price: 'bigint',
+  new_price: 'bigint',
+  template: 'text',
+  command_id: 'text',
+  result: 'text',
+  result_message: 'text',
+  cost_ms: 'integer',
+  create_time: 'timestamptz',
+}
+
+/** A moment ago the boss of the first shop raised two prices: their tags wait. */
+async function changePrices(db: Db, { now }: StoryStage, [shop]: readonly Shop[]): Promise<void> {
+  for (const was of shop!.goods.slice(3, 5)) {
+    const row = await db.update(goodInfo, was.id, { salePrice: was.salePrice + 50 })
+    await notePrices(db, was, row)
+    await queueTags(db, [row.id], now)
+    Object.assign(was, row)
+  }
+}
+
+async function seedReturns(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
+  const cases = [
+    { direction: 'supplier', reason: 'expiring', quantity: 3, remark: '临期一周内，与供应商约定可退' },
+    { direction: 'supplier', reason: 'damaged', quantity: 1, remark: '外箱挤压，到货时破损' },
+    { direction: 'customer', reason: 'wrong', quantity: 1, remark: '顾客拿错口味，未拆封' },
+  ] as const
+  for (const [n, one] of cases.entries()) {
+    const shop = shops[n % shops.length]!
+    const good = stage.random.pick(shop.goods.filter((each) => shop.fewest(each) >= 6))
+    const time = ago(stage, (cases.length - n) * 25 * MINUTE)
+    const moved = await db.withTimestamp(time, async (past) => {
+      const row = await past.insert(returnLog, {
+        ...one,
+        returnNo: newDocumentNo('TH', time),
+        shopId: shop.shopId,
+        goodId: good.id,
+        upc: good.upc,
+        status: RETURN.done,
+        amount: one.direction === 'customer' ? good.salePrice * one.quantity : null,
+      })
+      const back = await moveReturned(past, row)
+      await past.update(returnLog, row.id, { batches: back.batches, amount: row.amount ?? back.cost })
+      return back
+    })
+    good.stock = moved.after
+  }
+}
+
+async function seedTransfers(db: Db, stage: StoryStage, [from, to]: readonly Shop[]): Promise<void> {
+  if (!to) return
+  const draft = (time: Date, source: Shop, target: Shop, count: number, remark: string) =>
+    db.withTimestamp(time, (past) => {
+      const plenty = source.goods.filter((good) => source.fewest(good) >= 12)
+      const first = stage.random.int(0, Math.max(0, plenty.length - count))
+      const lines = plenty.slice(first, first + count).map((good): TransferLine => ({
+        goodId: good.id,
+        quantity: stage.random.int(2, 5),
+        upc: good.upc,
+        name: good.name,
+      }))
+      return past.insert(stockTransfer, {
+        transferNo: newDocumentNo('DB', time),
+        status: TRANSFER.draft,
+        fromShopId: source.shopId,
+        toShopId: target.shopId,
+        lines,
+        remark,
+        missing: 0,
+        pieces: lines.reduce((sum, line) => sum + line.quantity, 0),
+        summary: lines
+          .map((line) => `${line.name} ×${line.quantity}`)
+          .join('、')
+          .slice(0, 240),
+      })
+    })
+  const [sent, come, left, written] = [180, 95, 70, 45].map((minutes) => ago(stage, minutes * MINUTE)) as [
+    Date,
+    Date,
+    Date,
+    Date,
+  ]
+  const first = await draft(sent, from!, to, 3, '支援周末活动')
+  const arrived = await db.withTimestamp(sent, (past) => sendTransfer(past, first, sent))
+  const [short] = linesOf(arrived)
+  await db.withTimestamp(come, (past) =>
+    receiveTransfer(past, arrived, new Map([[short!.goodId, short!.quantity - 1]]), 'lost', come),
+  )
+  const second = await draft(left, to, from!, 2, '滞销品换店再卖')
+  await db.withTimestamp(left, (past) => sendTransfer(past, second, left))
+  await draft(written, from!, to, 2, '等明早送货车')
+}
+
+async function seedStocktakes(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
+  const { random } = stage
+  const people = clerks[db.tenantId] ?? ['', '']
+  for (const [n, shop] of shops.slice(0, 3).entries()) {
+    const time = ago(stage, (n + 1) * 20 * MINUTE)
+    await db.withTimestamp(time, async (past) => {
+      const isOpen = n === 0
+      const take = await past.insert(stocktake, {
+        countNo: newDocumentNo('PD', time),
+        shopId: shop.shopId,
+        status: STOCKTAKE.counting,
+        scope: isOpen ? 'all' : 'shelf',
+        shelfNo: isOpen ? null : 'B',
+        rule: 'add',
+        counted: 0,
+        differences: 0,
+        surplusAmount: 0,
+        shortAmount: 0,
+        remark: isOpen ? '月末全店盘点' : '冷柜周盘',
+      })
+      const goods = await openStocktake(past, take)
+      await past.update(stocktake, take.id, { goods })
+      const stocked = await past.query<{
+        id: string
+        stock: number
+      }>(sql`select g.id, g.stock from stocktake_line l join good_info g on g.id = l.good_id
+        and g.tenant_id = l.tenant_id
+        where l.tenant_id = ${past.tenantId} and l.stocktake_id = ${take.id} order by l.shelf_no, l.id
+        limit ${isOpen ? 14 : 20}`)
+      for (const [place, good] of stocked.entries()) {
+        const off = random.chance(0.2) ? random.pick([-2, -1, -1, 1]) : 0
+        const line = await countGoods(
+          past,
+          take,
+          { goodId: good.id, quantity: Math.max(0, good.stock + off), mode: 'set' },
+          time,
+        )
+        const userId = userOf(stage, shop, people[place % 2]!)
+        await past.run(
+          sql`update stocktake_line set counters = array[${userId}::bigint] where id = ${line.id}
+            and tenant_id = ${past.tenantId}`,
+        )
+      }
+      if (!isOpen) {
+        const counting = (await past.get(stocktake, take.id))!
+        await postStocktake(past, counting, false, time)
+      }
+    })
+  }
+}
+
+async function seedCarts(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
+  const { random } = stage
+  const customers = await db.query<{ id: string }>(
+    sql`select id from wx_user where tenant_id = ${db.tenantId} order by id limit 60`,
+  )
+  const columns = {
+    id: 'bigint',
+    shop_id: 'bigint',
+    wx_user_id: 'bigint',
+    good_id: 'bigint',
+    upc: 'text',
+    quantity: 'integer',
+    price: 'bigint',
+    checked: 'boolean',
+    create_time: 'timestamptz',
+  }
+  for (const [table, share] of [
+    ['shopping_cart', 0.25],
+    ['shopping_cart_online', 0.4],
+  ] as const) {
+    const rows: unknown[][] = []
+    for (const { id } of customers) {
+      if (!random.chance(share)) continue
+      const shop = random.pick(shops)
+      const picked = new Set(Array.from({ length: random.int(1, 4) }, () => random.pick(shop.goods)))
+      const ago = table === 'shopping_cart' ? random.int(1, 50) * 60_000 : random.int(1, 96) * HOUR
+      for (const good of picked)
+        rows.push([
+          newId(),
+          shop.shopId,
+          id,
+          good.id,
+          good.upc,
+          random.int(1, 3),
+          good.salePrice,
+          random.chance(0.85),
+          at(stage, ago),
+        ])
+    }
+    await bulkInsert(db, table, columns, rows)
+  }
+}
+
+/** What the shop's people would have been told by now. */
+async function seedEvents(db: Db, stage: StoryStage): Promise<void> {
+  const low = await db.find(
+    goodInfo,
+    sql`${raw(lowSql('r'))} and not exists (select 1 from shop_event e where e.tenant_id = r.tenant_id
+      and e.good_id = r.id and e.type = 'lowStock' and e.open_key is not null)`,
+    sql`order by r.id`,
+  )
+  for (const good of low) {
+    await raiseEvent(db, {
+      shopId: good.shopId,
+      type: 'lowStock',
+      goodId: good.id,
+      at: new Date(stage.now.getTime() - stage.random.int(1, 60) * HOUR),
+      content: {
+        zh: `“${good.name}”库存 ${good.stock}，不高于预警值 ${good.lowStock ?? 0}`,
+        en: `"${good.name}" is down to ${good.stock}; its warning line is ${good.lowStock ?? 0}`,
+      },
+    })
+  }
+  const today = shanghaiText(stage.now).slice(0, 10)
+  while (await warnExpiring(db, today));
+}

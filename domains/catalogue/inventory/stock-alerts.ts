@@ -1,0 +1,132 @@
+import { formatText } from '#kit/resource/localized-text.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { raiseEvent, reviseEvent, settleEvents } from '#domains/shops/shop-events/api.ts'
+import { isLow } from '#domains/catalogue/products/index.ts'
+import { expiringAt } from './expiring.ts'
+
+type Watched = { id: string; shopId: string; name: string; stock: number; lowStock: number | null }
+
+/** How goods that are looked at stand, and how many there were before. */
+type LowChange = { good: Watched; wasLow: boolean; before: number }
+
+const lowWords = (good: Watched) => ({
+  zh: `“${good.name}”库存 ${good.stock}，不高于预警值 ${good.lowStock}`,
+  en: `"${good.name}" is down to ${good.stock}; its warning line is ${good.lowStock}`,
+})
+
+/**
+ * Goods that fell to their warning line raise one event, which is settled when they rise above it. In between it says
+ * how many there are now and tells nobody again; where somebody resolved it while the goods are still low, the next
+ * piece that goes raises it anew.
+ */
+export async function checkLowStock(db: Db, changes: readonly LowChange[]): Promise<void> {
+  const touched = changes.filter(({ good, wasLow }) => wasLow || isLow(good.stock, good.lowStock))
+  const turned = touched.filter(({ good, wasLow }) => isLow(good.stock, good.lowStock) !== wasLow)
+  for (const { good, wasLow, before } of touched.toSorted((a, b) => (BigInt(a.good.id) < BigInt(b.good.id) ? -1 : 1))) {
+    const about = { shopId: good.shopId, type: 'lowStock', goodId: good.id } as const
+    const content = lowWords(good)
+    if (!isLow(good.stock, good.lowStock)) await settleEvents(db, about)
+    else if (!wasLow || (!(await reviseEvent(db, about, content)) && good.stock < before))
+      await raiseEvent(db, { ...about, content })
+  }
+  for (const shop of new Set(turned.map(({ good }) => good.shopId)))
+    db.publish('home.changed', {}, { limits: { shop } })
+}
+
+const expiring = (batch: { id: string; shopId: string }) =>
+  ({ shopId: batch.shopId, type: 'expiring', subject: batch.id }) as const
+
+/** Batches that were warned of and are gone: nothing of them can expire. Their goods are locked. */
+export async function resolveExpiryAlerts(db: Db, batches: readonly { id: string; shopId: string }[]): Promise<void> {
+  if (!batches.length) return
+  await db.run(
+    sql`update storage_batch set is_warned = false where tenant_id = ${db.tenantId}
+      and id = any(${batches.map((batch) => batch.id)}::bigint[])`,
+  )
+  for (const batch of batches) await settleEvents(db, expiring(batch))
+}
+
+type Expiring = { name: string; batchNo: string; remaining: number; expiryDate: string }
+
+/** What is said of a batch that expires soon, and what of one that is past its date. */
+function expiringWords(one: Expiring, today: string): { level: 1 | 2; content: { zh: string; en: string } } {
+  return one.expiryDate < today
+    ? { level: 2, content: formatText(expiry.over, one) }
+    : { level: 1, content: formatText(expiry.soon, one) }
+}
+
+const expiry = {
+  over: {
+    zh: '“{name}”批次 {batchNo} 已于 {expiryDate} 过期，还剩 {remaining} 件，请下架',
+    en:
+      '“{name}” batch {batchNo} expired on {expiryDate}. {remaining} {remaining|piece|pieces} left. ' +
+      'Remove {remaining|it|them} from the shelf.',
+  },
+  soon: {
+    zh: '“{name}”批次 {batchNo} 将于 {expiryDate} 到期，还剩 {remaining} 件',
+    en: '“{name}” batch {batchNo} expires on {expiryDate}. {remaining} {remaining|piece|pieces} left.',
+  },
+}
+
+/**
+ * What was said of batches follows what is left of them; one that has passed its date meanwhile is said so, as that
+ * matters more.
+ */
+export async function renewExpiryAlerts(db: Db, today: string): Promise<void> {
+  const open = await db.query<
+    Expiring & { id: string; shopId: string; goodId: string; level: number; content: string }
+  >(sql`
+    select b.id, b.shop_id, b.good_id, b.batch_no, b.remaining, b.expiry_date, g.name, e.level, e.content
+    from shop_event e
+    join storage_batch b on b.tenant_id = e.tenant_id and b.id::text = e.subject and b.is_warned
+    and b.expiry_date is not null
+    join good_info g on g.tenant_id = b.tenant_id and g.id = b.good_id
+    where e.tenant_id = ${db.tenantId} and e.type = 'expiring' and e.open_key is not null order by b.id limit 5000`)
+  for (const batch of open) {
+    const { level, content } = expiringWords(batch, today)
+    if (content.zh === batch.content) continue
+    if (level > batch.level) await raiseEvent(db, { ...expiring(batch), goodId: batch.goodId, level, content })
+    else await reviseEvent(db, expiring(batch), content)
+  }
+}
+
+const GOODS_AT_ONCE = 200
+
+/**
+ * Says of each batch that it expires soon, once; and takes it back where the date was changed. Answers how many turned.
+ */
+export async function warnExpiring(db: Db, today: string): Promise<number> {
+  const isExpiring = sql`(true${expiringAt(today)})`
+  const turned = await db.query<{ goodId: string }>(
+    sql`select distinct good_id from storage_batch r where tenant_id = ${db.tenantId}
+      and coalesce(is_warned, false) <> coalesce(${isExpiring}, false)
+      and (is_warned or expiry_date is not null) order by good_id limit ${GOODS_AT_ONCE}`,
+  )
+  if (!turned.length) return 0
+  const ids = turned.map((one) => one.goodId)
+  // Goods before batches, as everywhere.
+  await db.query(
+    sql`select id from good_info where tenant_id = ${db.tenantId} and id = any(${ids}::bigint[])
+      order by id for no key update`,
+  )
+  const batches = await db.query<{
+    id: string
+    shopId: string
+    goodId: string
+    batchNo: string
+    remaining: number
+    expiryDate: string
+    name: string
+    isWarned: boolean
+  }>(
+    sql`update storage_batch r set is_warned = not coalesce(r.is_warned, false) from good_info g
+      where g.id = r.good_id and g.tenant_id = r.tenant_id and r.tenant_id = ${db.tenantId}
+      and r.good_id = any(${ids}::bigint[]) and coalesce(r.is_warned, false) <> coalesce(${isExpiring}, false)
+      returning r.id, r.shop_id, r.good_id, r.batch_no, r.remaining, r.expiry_date, g.name, r.is_warned`,
+  )
+  for (const batch of batches.filter((one) => !one.isWarned)) await settleEvents(db, expiring(batch))
+  const raised = batches.filter((one) => one.isWarned)
+  for (const batch of raised)
+    await raiseEvent(db, { ...expiring(batch), goodId: batch.goodId, ...expiringWords(batch, today) })
+  return batches.length
+}

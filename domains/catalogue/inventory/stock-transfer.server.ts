@@ -1,0 +1,336 @@
+import { ByLabel } from '#domains/catalogue/products/index.ts'
+import { parseDecimal, parseId } from '#kit/fields/field-kind.ts'
+import { empty, sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField, serve, type Call } from '#kit/server/module.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { TRANSFER } from './dictionaries.ts'
+import { hasLabel, lockLabels, notePrices } from '#domains/catalogue/products/api.ts'
+import { receiveGoods, type ReceiptLine } from './receive-goods.ts'
+import { newDocumentNo } from './returns.server.ts'
+import { lockGoods, moveStock } from './stock.ts'
+import { stockTransfer } from './stock-transfer.resource.ts'
+
+type Transfer = RowOf<typeof stockTransfer>
+
+/** What left of one batch: enough to make the batch it becomes in the other shop, or to give it back. */
+type Left = {
+  batchId: string
+  batchNo: string
+  quantity: number
+  costPrice: number | null
+  productionDate: string | null
+  expiryDate: string | null
+}
+
+export type TransferLine = {
+  goodId: string
+  upc: string
+  name: string
+  quantity: number
+  received?: number
+  batches?: Left[]
+}
+
+export const linesOf = (transfer: Transfer): TransferLine[] => (transfer.lines as TransferLine[] | null) ?? []
+
+const LINES_MAX = 200
+
+const badLines = () => invalidField(stockTransfer, 'lines', 'bad_format')
+
+/**
+ * Lines as sent, `[{ goodId, quantity }]`, with the words of the goods; refuses goods of another shop and the same
+ * goods twice.
+ */
+async function parseLines(db: Db, given: unknown, fromShopId: string): Promise<TransferLine[]> {
+  if (!Array.isArray(given) || given.length > LINES_MAX) throw badLines()
+  const asked = given.map((one: unknown) => {
+    const { goodId, quantity } = (one ?? {}) as Record<string, unknown>
+    const id = parseId(goodId)
+    const count = parseDecimal(quantity, 0)
+    if ('problem' in id || id.value === null || count === undefined || count < 1 || count > 1_000_000) throw badLines()
+    return { goodId: id.value, quantity: count }
+  })
+  if (new Set(asked.map((line) => line.goodId)).size !== asked.length) throw new Refused('goods_twice')
+  const goods = await db.query<{ id: string; upc: string; name: string }>(
+    sql`select id, upc, name from good_info where tenant_id = ${db.tenantId}
+      and id = any(${asked.map((line) => line.goodId)}::bigint[]) and shop_id = ${fromShopId} and is_deleted = 0`,
+  )
+  return asked.map((line) => {
+    const good = goods.find((one) => one.id === line.goodId)
+    if (!good) throw new Refused('good_of_other_shop')
+    return { ...line, upc: good.upc, name: good.name }
+  })
+}
+
+const piecesOf = (lines: readonly { quantity: number }[]) => lines.reduce((sum, line) => sum + line.quantity, 0)
+const summaryOf = (lines: readonly TransferLine[]) => {
+  const text = lines.map((line) => `${line.name} ×${line.quantity}`).join('、')
+  return [...text].length > 240 ? `${[...text].slice(0, 239).join('')}…` : text
+}
+
+/** The goods leave: out of the sender's batches, first expired first, never more than there is. */
+export async function sendTransfer(db: Db, transfer: Transfer, now: Date): Promise<Transfer> {
+  const lines = linesOf(transfer)
+  if (!lines.length) throw new Refused('transfer_empty')
+  const goods = await lockGoods(
+    db,
+    lines.map((line) => line.goodId),
+  )
+  for (const line of lines) {
+    const good = goods.get(line.goodId)!
+    if (good.stock < line.quantity)
+      throw new Refused('stock_short', { name: good.name, stock: good.stock, quantity: line.quantity })
+  }
+  const moved = await moveStock(
+    db,
+    lines.map((line) => ({ goodId: line.goodId, change: -line.quantity })),
+    {
+      type: 'transfer',
+      refType: 'transfer',
+      refId: transfer.id,
+    },
+  )
+  const batches = await db.query<Omit<Left, 'quantity' | 'batchId'> & { id: string }>(
+    sql`select id, batch_no, cost_price, production_date, expiry_date from storage_batch
+      where tenant_id = ${db.tenantId} and id =
+      any(${moved.flatMap((one) => one.batches.map((share) => share.batchId))}::bigint[])`,
+  )
+  const sent = lines.map((line, at): TransferLine => ({
+    ...line,
+    batches: moved[at]!.batches.map(({ batchId, quantity }) => {
+      const { id: _id, ...batch } = batches.find((one) => one.id === batchId)!
+      return { ...batch, batchId, quantity }
+    }),
+  }))
+  return db.update(stockTransfer, transfer.id, {
+    status: TRANSFER.onTheWay,
+    lines: sent,
+    costAmount: moved.reduce((sum, one) => sum + one.cost, 0),
+    sendTime: shanghaiText(now),
+    sendUser: db.userId === '0' ? null : db.userId,
+  })
+}
+
+/** The first pieces of some batches, and what is over. */
+function split(batches: readonly Left[], quantity: number): { first: Left[]; rest: Left[] } {
+  let left = quantity
+  const [first, rest]: [Left[], Left[]] = [[], []]
+  for (const batch of batches) {
+    const part = Math.min(left, batch.quantity)
+    if (part) first.push({ ...batch, quantity: part })
+    if (part < batch.quantity) rest.push({ ...batch, quantity: batch.quantity - part })
+    left -= part
+  }
+  return { first, rest }
+}
+
+/**
+ * The receiver's goods for each of the sender's: by the barcode they left with, else by the one they have now, which
+ * may have been put right on the way. What the receiver never sold is added with the sender's words and prices, off
+ * sale until somebody puts it on the shelf.
+ */
+async function goodsThere(db: Db, transfer: Transfer, wanted: readonly TransferLine[]): Promise<Map<string, string>> {
+  const sent = await db.query<{ id: string; upc: string }>(
+    sql`select id, upc from good_info where tenant_id = ${db.tenantId}
+      and id = any(${wanted.map((line) => line.goodId)}::bigint[])`,
+  )
+  const now = new Map(sent.map((good) => [good.id, good.upc]))
+  const lines = wanted.map(({ goodId, upc }) => ({ goodId, left: upc, now: now.get(goodId) ?? upc }))
+  const find = async () =>
+    new ByLabel(
+      (
+        await db.query<{ id: string; upc: string }>(
+          sql`select id, upc from good_info where tenant_id = ${db.tenantId} and shop_id = ${transfer.toShopId}
+            and ${hasLabel(
+              sql`upc`,
+              lines.flatMap((line) => [line.left, line.now]),
+            )} and is_deleted = 0`,
+        )
+      ).map((good) => [good.upc, good.id] as const),
+    )
+  await lockLabels(
+    db,
+    transfer.toShopId,
+    lines.map((line) => line.now),
+  )
+  const known = await find()
+  const there = new Map<string, string>()
+  for (const line of lines.toSorted((a, b) => (a.now < b.now ? -1 : 1))) {
+    const have = known.get(line.left) ?? known.get(line.now)
+    const id = have ?? newId()
+    const isNew =
+      !have &&
+      (await db.run(sql`insert into good_info (id, tenant_id, shop_id, upc, name, spec, brand, unit, picture,
+        good_type_id, sale_price, cost_price, vip_price, stock, stock_seq, low_stock, on_sale, sort, create_user,
+        update_user)
+      select ${id}, g.tenant_id, ${transfer.toShopId}, ${line.now}, g.name, g.spec, g.brand, g.unit, g.picture, case
+      when t.shop_id is null then g.good_type_id end, g.sale_price, g.cost_price, g.vip_price, 0, 0, g.low_stock, false,
+      g.sort, ${db.userId}, ${db.userId}
+      from good_info g left join good_type t on t.id = g.good_type_id and t.tenant_id = g.tenant_id
+      where g.id = ${line.goodId} and g.tenant_id = ${db.tenantId}
+      on conflict do nothing`))
+    if (isNew) await notePrices(db, undefined, id)
+    if (have || isNew) there.set(line.goodId, id)
+  }
+  // What somebody else has added meanwhile.
+  const late = lines.filter((line) => !there.has(line.goodId))
+  const added = late.length ? await find() : known
+  for (const { goodId, now: upc } of late) if (added.has(upc)) there.set(goodId, added.get(upc)!)
+  return there
+}
+
+/**
+ * The goods arrive: what came is in the receiver's stock, batch by batch with its cost and dates; what did not is lost,
+ * or goes back to the batches it never left. Refuses more than was sent.
+ */
+export async function receiveTransfer(
+  db: Db,
+  transfer: Transfer,
+  arrived: ReadonlyMap<string, number>,
+  remainder: 'lost' | 'unsent',
+  now: Date,
+): Promise<Transfer> {
+  const lines = linesOf(transfer).map((line) => {
+    const received = arrived.get(line.goodId) ?? line.quantity
+    if (received > line.quantity) throw new Refused('transfer_too_many', { name: line.name, quantity: line.quantity })
+    return { ...line, received, ...split(line.batches!, received) }
+  })
+  for (const id of arrived.keys())
+    if (!lines.some((line) => line.goodId === id)) throw new Refused('transfer_other_goods')
+  const here = lines.filter((line) => line.received > 0)
+  const there = await goodsThere(db, transfer, here)
+  // Goods of both shops before anything moves: another transfer may come the other way.
+  await lockGoods(db, [...new Set([...lines.map((line) => line.goodId), ...there.values()])])
+  const receipts = here.flatMap((line) =>
+    line.first.map((batch): ReceiptLine => ({
+      goodId: there.get(line.goodId)!,
+      quantity: batch.quantity,
+      costPrice: batch.costPrice,
+      productionDate: batch.productionDate,
+      expiryDate: batch.expiryDate,
+      remark: `${transfer.transferNo} ${batch.batchNo}`,
+    })),
+  )
+  const move = { type: 'transfer', refType: 'transfer', refId: transfer.id } as const
+  if (receipts.length) await receiveGoods(db, { shopId: transfer.toShopId, lines: receipts, ...move })
+  if (remainder === 'unsent')
+    await giveBack(
+      db,
+      transfer,
+      lines.map((line) => ({ ...line, batches: line.rest })),
+    )
+  const missing = lines.reduce((sum, line) => sum + line.quantity - line.received, 0)
+  return db.update(stockTransfer, transfer.id, {
+    status: TRANSFER.received,
+    lines: lines.map(({ first: _first, rest: _rest, ...line }) => line),
+    received: piecesOf(lines) - missing,
+    missing,
+    remainder: missing ? remainder : null,
+    receiveTime: shanghaiText(now),
+    receiveUser: db.userId === '0' ? null : db.userId,
+  })
+}
+
+async function giveBack(db: Db, transfer: Transfer, lines: readonly TransferLine[]): Promise<void> {
+  const back = lines.filter((line) => line.batches!.length)
+  await moveStock(
+    db,
+    back.map(({ goodId, batches }) => ({
+      goodId,
+      change: piecesOf(batches!),
+      batches: batches!.map(({ batchId, quantity }) => ({ batchId, quantity })),
+    })),
+    { type: 'transfer', refType: 'transfer', refId: transfer.id },
+  )
+}
+
+/** Everything on the way goes back to the batches it left. */
+export async function recallTransfer(db: Db, transfer: Transfer): Promise<Transfer> {
+  await giveBack(db, transfer, linesOf(transfer))
+  return db.update(stockTransfer, transfer.id, { status: TRANSFER.recalled, received: 0 })
+}
+
+function parseArrived(given: unknown): Map<string, number> {
+  if (given === null || given === undefined) return new Map()
+  if (!Array.isArray(given) || given.length > LINES_MAX) throw badLines()
+  return new Map(
+    given.map((one: unknown) => {
+      const { goodId, received } = (one ?? {}) as Record<string, unknown>
+      const count = parseDecimal(received, 0)
+      if (count === undefined || count < 0) throw badLines()
+      return [String(goodId), count]
+    }),
+  )
+}
+
+/** Both shops see a transfer; the sender's people change and send it, the receiver's take it in. */
+function requireShop(call: Call, shopId: string | null): void {
+  const shops = call.caller.limits.shop
+  if (shops && !shops.includes(shopId!)) throw new Refused('transfer_other_shop')
+}
+
+/** On which side of a transfer people of some shops stand; neither or both tell nothing apart. */
+const sideOf = (shops: readonly string[] | undefined, { fromShopId, toShopId }: Transfer): 'from' | 'to' | '' => {
+  const [sends, takes] = [fromShopId, toShopId].map((shop) => !shops || shops.includes(shop))
+  return sends === takes ? '' : sends ? 'from' : 'to'
+}
+
+/** Both shops' people hear of it. */
+const publishTransfer = (db: Db, row: Transfer) => {
+  for (const shop of [row.fromShopId, row.toShopId])
+    db.publish('stockTransfer.changed', { ids: [row.id] }, { permission: stockTransfer.code, limits: { shop } })
+  return { id: row.id, status: row.status, received: row.received, missing: row.missing }
+}
+
+export const stockTransferServer = serve(stockTransfer, {
+  where: ({ caller, query }) => {
+    const shops = caller.limits.shop as string[] | undefined
+    if (!shops) return empty
+    const comes = sql`r.to_shop_id = any(${shops}::bigint[])`
+    if (query.isComing === 'true') return sql` and ${comes}`
+    return sql` and (r.from_shop_id = any(${shops}::bigint[]) or ${comes})`
+  },
+  present: (wire, rows, { caller }) => {
+    for (const [at, row] of rows.entries()) wire[at]!.side = sideOf(caller.limits.shop, row)
+  },
+  beforeSave: async (draft, was, call) => {
+    const fromShopId = was?.fromShopId ?? draft.fromShopId!
+    requireShop(call, fromShopId)
+    if (!was && draft.toShopId === fromShopId) throw new Refused('transfer_same_shop', {}, { field: 'toShopId' })
+    if (draft.lines === undefined && was) return
+    if (was && was.status !== TRANSFER.draft) {
+      if (JSON.stringify(draft.lines) !== JSON.stringify(was.lines)) throw new Refused('transfer_has_left')
+      delete draft.lines
+      return
+    }
+    const lines = await parseLines(call.db, draft.lines ?? [], fromShopId)
+    Object.assign(draft, { lines, pieces: piecesOf(lines), summary: summaryOf(lines) })
+    if (!was) draft.transferNo = newDocumentNo('DB', call.services.now())
+  },
+  actions: {
+    dispatch: async (row, _input, call) => {
+      requireShop(call, row.fromShopId)
+      return publishTransfer(call.db, await sendTransfer(call.db, row, call.services.now()))
+    },
+    receive: async (row, input, call) => {
+      requireShop(call, row.toShopId)
+      const remainder = input.remainder === 'unsent' ? 'unsent' : 'lost'
+      if (input.remark) await call.db.update(stockTransfer, row.id, { remark: input.remark })
+      return publishTransfer(
+        call.db,
+        await receiveTransfer(call.db, row, parseArrived(input.lines), remainder, call.services.now()),
+      )
+    },
+    recall: async (row, _input, call) => {
+      requireShop(call, row.fromShopId)
+      return publishTransfer(call.db, await recallTransfer(call.db, row))
+    },
+    cancel: async (row, _input, call) => {
+      requireShop(call, row.fromShopId)
+      return publishTransfer(call.db, await call.db.update(stockTransfer, row.id, { status: TRANSFER.cancelled }))
+    },
+  },
+})

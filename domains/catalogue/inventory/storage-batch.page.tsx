@@ -1,0 +1,135 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import { Segmented } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { goodInfo } from '#domains/catalogue/products/index.ts'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
+import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
+import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { useLocalize } from '#kit/web/language.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { useQueryFlag } from '#kit/web/live/use-query-flag.ts'
+import { useMay } from '#kit/web/session/use-may.ts'
+import { ExpiryCell } from './expiry.tsx'
+import { storageBatch } from './storage-batch.resource.ts'
+import './stock.css'
+
+type Row = WireRow<typeof storageBatch>
+
+const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
+
+const words = {
+  intro: {
+    zh: '一次到货一个批次，新增即入库；销售先扣最早到期的批次',
+    en: 'One batch per delivery. Adding a batch receives stock. Sales take the earliest expiring batch first.',
+  },
+  all: { zh: '全部批次', en: 'All batches' },
+  expiring: { zh: '临期与过期', en: 'Expiring & expired' },
+  show: { zh: '显示', en: 'Show' },
+}
+
+const LeftCell = ({ value, row }: CellProps<Row>) => (
+  <span className={`kit-number ${Number(value) ? '' : 'kit-quiet'}`}>
+    {String(value)}
+    <span className="kit-quiet"> / {String(row.quantity)}</span>
+  </span>
+)
+
+/** There is no number to copy where it is told by words. */
+const BatchNo = ({ value, isOpen }: { value: unknown; isOpen: boolean }) =>
+  isOpen ? <>{String(value)}</> : <Copyable text={String(value)} />
+
+const { loss } = goodInfo.actions
+
+/** The write-off of goods, of this batch and all that is left of it unless one says less. */
+const writeOffOf = (row: Row): ActionRequest => ({
+  name: 'loss',
+  action: loss,
+  rows: [{ id: row.goodId, name: row.goodName, upc: row.upc }],
+  preset: {
+    quantity: row.remaining,
+    batchId: row.id,
+    batchName: row.batchNo,
+  },
+})
+
+// What is left and until when comes first; what came in stands behind what is left.
+const resource = {
+  ...storageBatch,
+  list: {
+    ...storageBatch.list,
+    columns: [
+      'batchNo',
+      'goodId',
+      'shopId',
+      'remaining',
+      'expiryDate',
+      'costPrice',
+      'productionDate',
+      'supplierId',
+      'supplierOrderId',
+      'upc',
+      'createTime',
+    ],
+  },
+}
+
+const cells = {
+  batchNo: ({ value, row }: CellProps<Row>) => <BatchNo value={value} isOpen={row.isOpen === true} />,
+  expiryDate: ({ value }: CellProps<Row>) => <ExpiryCell date={String(value ?? '')} />,
+  remaining: (props: CellProps<Row>) => <LeftCell {...props} />,
+}
+
+/** Batches with what is left of them and when they expire. */
+export default function StorageBatchPage() {
+  const t = useLocalize()
+  const renew = useInvalidateResource()
+  const mayLose = useMay(goodInfo).act('loss')
+  const [isExpiring, setExpiring] = useQueryFlag('isExpiring')
+  const [asked, setAsked] = useState<ActionRequest>()
+  // Not marked as dangerous here, where it would stand under "more": of a batch that expires it is what one came for.
+  const rowActions = (row: Row): RowAction[] =>
+    mayLose && Number(row.remaining) > 0
+      ? [{ key: 'loss', label: loss.label, icon: loss.icon, run: () => setAsked(writeOffOf(row)) }]
+      : []
+  return (
+    <>
+      <ResourcePage
+        resource={resource}
+        page={{
+          intro: words.intro,
+          cells,
+          rowActions,
+          fixed: isExpiring ? { isExpiring: 'true' } : undefined,
+          isNarrowed: isExpiring,
+          head: () => (
+            <div className="kit-tabs">
+              <Segmented
+                value={isExpiring ? 'expiring' : 'all'}
+                onChange={(next) => setExpiring(next === 'expiring')}
+                aria-label={t(words.show)}
+                options={[
+                  { value: 'all', label: t(words.all) },
+                  { value: 'expiring', label: t(words.expiring) },
+                ]}
+              />
+            </div>
+          ),
+        }}
+      />
+      <Suspense>
+        {asked && (
+          <ActionDialog
+            resource={goodInfo}
+            asked={asked}
+            onClose={(isDone) => {
+              setAsked(undefined)
+              if (isDone) void renew(storageBatch)
+            }}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

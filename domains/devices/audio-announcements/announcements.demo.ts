@@ -1,0 +1,23 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import type { Services } from '#kit/server/services.ts'
+import { enabledStatus, secretsOf } from '#domains/platform/files/api.ts'
+import { askSound } from './sound.job.ts'
+import { audioConf } from './audio-conf.resource.ts'
+import { speechEngine } from './speech-engine.resource.ts'
+
+/** What a start of the story's speech engine knows that no start before it did: where it is, and how it is signed. */
+type StoryEngine = { endpoint: string; accessKey: string; secretKey: string; appKey: string }
+
+const NAME = '模拟语音'
+
+/** The tenant's announcements are spoken by the engine of this start, where nobody chose another. */
+export async function connectSpeech(db: Db, services: Services, { secretKey, ...engine }: StoryEngine): Promise<void> {
+  const draft = { ...engine, secretKey: secretsOf(services).seal(secretKey), mayBeInside: true }
+  const [was] = await db.find(speechEngine, sql`r.name = ${NAME}`)
+  if (was) return void (await db.update(speechEngine, was.id, draft))
+  const [other] = await db.find(speechEngine, sql`r.status = ${enabledStatus}`)
+  if (other) return
+  await db.insert(speechEngine, { ...draft, name: NAME, category: 'aliyun', status: enabledStatus })
+  // What the story has its shops say is spoken now that somebody can.
+  for (const audio of await db.find(audioConf, sql`r.state = 'NONE'`)) await askSound(db, audio.id)
+}

@@ -1,0 +1,157 @@
+import { f } from '#kit/resource/index.ts'
+import { dataScope } from '#kit/server/database/data-scope.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { actorOf } from '#kit/server/request/pipeline.ts'
+import { inTenantOf } from '#kit/server/resource/remove-of.ts'
+import { route, serve, type Call } from '#kit/server/module.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
+import { enableRow, maskSecrets, settleProvider } from '#domains/platform/files/api.ts'
+import {
+  deviceTransport,
+  gatewayOf,
+  requireDeviceLink,
+  refusalOf,
+  waitForCommand,
+  type Command,
+  type DeviceLink,
+} from '#domains/devices/device-messaging/api.ts'
+import { announcementLog } from './announcement-log.resource.ts'
+import { audioConf } from './audio-conf.resource.ts'
+import { playOnCamera } from './camera-voice.ts'
+import { audioPlay, playOn, type Audio } from './play.ts'
+import './refusals.ts'
+import { askSound } from './sound.job.ts'
+import { engineOf, recordingOf } from './sounds.ts'
+import { speechEngine } from './speech-engine.resource.ts'
+
+/** What the sound is made of: with another one there is no sound yet. */
+const MADE_OF = ['text', 'voice', 'speed', 'pitch', 'recording'] as const
+const SPEECH_MAX = 300
+
+async function ask(audio: Audio, { db, services }: Call) {
+  if (audio.recording) {
+    if (!(await recordingOf(services, db.tenantId, audio.recording))) throw new Refused('recording_unusable')
+  } else {
+    if (Array.from(audio.text).length > SPEECH_MAX) throw new Refused('speech_too_long', { max: SPEECH_MAX })
+    if (!(await engineOf(db, services))) throw new Refused('no_speech_engine')
+  }
+  await askSound(db, audio.id)
+  return { id: audio.id, state: 'GENERATING' }
+}
+
+export const audioConfServer = serve(audioConf, {
+  beforeSave: (draft, was) => {
+    const isOther = MADE_OF.some((key) => draft[key] !== undefined && draft[key] !== (was?.[key] ?? null))
+    if (was && isOther)
+      Object.assign(draft, {
+        state: 'NONE',
+        failReason: null,
+        audioUrl: null,
+        alawUrl: null,
+        seconds: null,
+        soundAsk: null,
+      } satisfies Partial<Audio>)
+  },
+  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'failReason', lang),
+  actions: { genAudio: (row, _input, call) => ask(row, call) },
+})
+
+export const speechEngineServer = serve(speechEngine, {
+  beforeSave: (draft, was, call) => {
+    settleProvider(speechEngine, draft, was, call)
+  },
+  present: (wire) => maskSecrets(wire),
+  actions: {
+    enable: (row, _input, call) => enableRow(speechEngine, row.id, call),
+    disable: (row, _input, { db }) => db.update(speechEngine, row.id, { status: 1 }).then(() => undefined),
+  },
+})
+
+export const announcementLogServer = serve(announcementLog, {
+  without: ['submit', 'remove'],
+  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'message', lang),
+})
+
+/** Cameras are known by twenty digits (GB28181); gateways by a number of ours. */
+const CAMERA = /^\d{20}$/
+
+async function speakerOf(db: Db, { caller }: Call, audio: Audio, gbId: string | null): Promise<DeviceLink> {
+  if (!gbId) {
+    const link = await gatewayOf(db, audio.shopId)
+    if (!link) throw new Refused('shop_without_gateway')
+    return link
+  }
+  const link = await requireDeviceLink({ db, caller }, gbId)
+  if (link.kind !== 'gateway') throw new Refused('no_speaker', { name: link.name })
+  return link
+}
+
+type PlaybackTarget = { audio: Audio; link: DeviceLink; command: Command; tenantId: string }
+
+/** Asks in the tenant of the announcement, where a platform administrator works in others' too. */
+async function askToPlay(call: Call, id: string, gbId: string | null): Promise<PlaybackTarget> {
+  const { caller, services } = call
+  const play = async (db: Db): Promise<PlaybackTarget> => {
+    const [audio] = await db.find(audioConf, sql`r.id = ${id}${dataScope(audioConf, caller)}`)
+    if (!audio) throw new Refused('not_found', { label: audioConf.label })
+    const link = await speakerOf(db, call, audio, gbId)
+    const cause = { why: 'manual', source: 'office', userId: caller.userId } as const
+    const command = await playOn(db, services, { audio, link, cause })
+    if (!command) throw new Refused('audio_not_ready', { name: audio.name })
+    return { audio, link, command, tenantId: db.tenantId }
+  }
+  return services.unit(
+    { tenantId: caller.tenantId },
+    (db) => inTenantOf({ ...call, db }, audioConf, id, play),
+    actorOf(caller),
+  )
+}
+
+/** Through a camera: who asked is told that it has begun, and sees the end in the log. */
+async function playThrough(call: Call<{ id: string }>, gbId: string) {
+  const { caller, services, input } = call
+  const play = async (db: Db) => {
+    const [audio] = await db.find(audioConf, sql`r.id = ${input.id}${dataScope(audioConf, caller)}`)
+    if (!audio) throw new Refused('not_found', { label: audioConf.label })
+    const cause = { why: 'manual', userId: caller.userId }
+    const { id, state } = await playOnCamera(db, services, { audio, gbId, caller, cause })
+    return { playId: id, state, durationSec: audio.seconds ?? 0 }
+  }
+  return services.unit(
+    { tenantId: caller.tenantId },
+    (db) => inTenantOf({ ...call, db }, audioConf, input.id, play),
+    actorOf(caller),
+  )
+}
+
+async function play(call: Call<{ id: string; gbId: string | null }>) {
+  const { services, input } = call
+  if (input.gbId && CAMERA.test(input.gbId)) return playThrough(call, input.gbId)
+  if (!services.slots.find(deviceTransport)) throw new Refused('no_device_line')
+  const { audio, link, command, tenantId } = await askToPlay(call, input.id, input.gbId)
+  const { id } = command
+  // It plays for as long as it is long: whoever asked is told that it has begun, and sees the end in its steps.
+  const now =
+    command.state === 'refused'
+      ? command
+      : await waitForCommand(services, tenantId, id, { until: 'taken', maxMs: audioPlay.ackTimeoutMs + 1_000 })
+  const refusal = refusalOf(now, link)
+  if (refusal) throw refusal
+  return { playId: id, cmdId: id, state: now.state, durationSec: audio.seconds ?? 0 }
+}
+
+export const announcementRoutes = [
+  route({
+    method: 'GET',
+    path: `${audioConf.path}/play`,
+    title: { zh: '播放语音', en: 'Play an announcement' },
+    can: 'audioConf_play',
+    tx: false,
+    input: {
+      id: f.ref('', { label: audioConf.label, required: true }),
+      gbId: f.text({ label: { zh: '播放设备编号', en: 'Device ID' }, max: 64 }),
+    },
+    handle: play,
+  }),
+]

@@ -1,0 +1,95 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import { Alert, Button, Modal } from 'antd'
+import { useState } from 'react'
+import { CommandSteps } from '#domains/devices/device-messaging/ui.ts'
+import { Picker } from '#kit/web/form/picker.tsx'
+import { get, type HttpError } from '#kit/web/http.ts'
+import { useLocalize } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { useCan } from '#kit/web/session/can.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { audioConf } from './audio-conf.resource.ts'
+
+type Row = WireRow<typeof audioConf>
+
+const words = {
+  title: { zh: '播放“{name}”', en: 'Play “{name}”' },
+  where: { zh: '在哪里播放', en: 'Play on' },
+  own: { zh: '{shop}的网关', en: 'Gateway at {shop}' },
+  play: { zh: '播放', en: 'Play' },
+  again: { zh: '再播一次', en: 'Play again' },
+}
+
+/** Plays an announcement now, in its own shop or through another gateway, and shows what becomes of it. */
+export function PlayDialog({ row, onClose }: { row: Row; onClose: () => void }) {
+  const t = useLocalize()
+  const maySeeLinks = useCan('deviceLink_view')
+  const [place, setPlace] = useState<{ id: string; code: string }>()
+  const { cmdId, problem, isAsking, play } = usePlaying(row, place?.code)
+  const own = t(words.own, { shop: String(row.shopName ?? '') })
+  return (
+    <Modal
+      open
+      title={t(words.title, { name: String(row.name) })}
+      width={480}
+      onCancel={onClose}
+      footer={[
+        <Button key="close" onClick={onClose}>
+          {t(kit.close)}
+        </Button>,
+        <Button
+          key="play"
+          type="primary"
+          icon={<Icon name="play-circle" />}
+          loading={isAsking}
+          onClick={() => void play()}
+        >
+          {t(cmdId ? words.again : words.play)}
+        </Button>,
+      ]}
+    >
+      <div className="announcement-play">
+        <p className="kit-ask">{String(row.text)}</p>
+        <label htmlFor="announcement-where">{t(words.where)}</label>
+        {maySeeLinks ? (
+          <Picker
+            id="announcement-where"
+            to="deviceLink"
+            filter={{ kind: 'gateway' }}
+            placeholder={own}
+            value={place?.id ?? ''}
+            onChange={(id, [option]) => setPlace(id ? { id, code: String(option?.code ?? '') } : undefined)}
+          />
+        ) : (
+          <p id="announcement-where">{own}</p>
+        )}
+        {problem && <Alert type="error" showIcon title={problem} />}
+        {cmdId && <CommandSteps id={cmdId} />}
+      </div>
+    </Modal>
+  )
+}
+
+function usePlaying(row: Row, gbId: string | undefined) {
+  const [cmdId, setCmdId] = useState('')
+  const [problem, setProblem] = useState('')
+  const [isAsking, setAsking] = useState(false)
+  const play = async () => {
+    setAsking(true)
+    setProblem('')
+    setCmdId('')
+    try {
+      const asked = await get<{ cmdId: string }>(
+        `${audioConf.path}/play`,
+        { id: String(row.id), ...(gbId && { gbId }) },
+        { quiet: true },
+      )
+      setCmdId(asked.cmdId)
+    } catch (reason) {
+      setProblem((reason as HttpError).message)
+    } finally {
+      setAsking(false)
+    }
+  }
+  return { cmdId, problem, isAsking, play }
+}

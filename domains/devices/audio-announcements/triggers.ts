@@ -1,0 +1,121 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { nextRun } from '#kit/server/jobs/schedule.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
+import { keyOf } from '#kit/server/shared/index.ts'
+import { onEventRaised } from '#domains/shops/shop-events/api.ts'
+import { onDeviceEvent, type DeviceContext } from '#domains/devices/device-messaging/api.ts'
+import { confOf } from '#domains/shops/shops/api.ts'
+import { audioConf } from './audio-conf.resource.ts'
+import { playInShop, type Audio } from './play.ts'
+
+/** A greeting that comes later greets somebody else. */
+const LATE_MS = 30_000
+/** No door lets more in; a device that says so lies. */
+const GREETINGS_A_MINUTE = 10
+/** A warning still is one after so long. */
+const ALARM_LATE_MS = 120_000
+
+const READY = sql`r.state = 'READY' and coalesce(r.enabled, true)`
+
+/** What a shop says as it is set up: the sound its settings name, else the newest of its own for the moment. */
+async function saidAt(db: Db, shopId: string, why: 'enter' | 'leave'): Promise<Audio | undefined> {
+  const conf = await confOf(db, shopId)
+  const chosen = why === 'enter' ? conf?.welcomeAudioId : conf?.leaveAudioId
+  const [audio] = await db.find(
+    audioConf,
+    chosen ? sql`r.id = ${chosen} and ${READY}` : sql`r.shop_id = ${shopId} and r.trigger = ${why} and ${READY}`,
+    sql`order by r.id desc limit 1`,
+  )
+  return audio
+}
+
+/** Counted over all servers, so that a device that says without end that somebody came greets them no more. */
+async function mayGreet({ shared, now }: Services, tenantId: string, clientId: string, why: string): Promise<boolean> {
+  const minute = Math.floor(now().getTime() / 60_000)
+  return (await shared.increment(keyOf(tenantId, 'greet', clientId, why, minute), 60)) <= GREETINGS_A_MINUTE
+}
+
+const greets =
+  (why: 'enter' | 'leave') =>
+  async ({ db, services, link, at }: DeviceContext): Promise<void> => {
+    if (link.kind !== 'gateway' || !link.shopId || services.now().getTime() - at.getTime() > LATE_MS) return
+    const audio = await saidAt(db, link.shopId, why)
+    if (audio && (await mayGreet(services, db.tenantId, link.clientId!, why)))
+      await playInShop(db, services, audio, { why, source: 'event' })
+  }
+
+onDeviceEvent('visit.entered', greets('enter'))
+onDeviceEvent('visit.left', greets('leave'))
+
+const alarmQueue = 'announcement.alarm'
+const URGENT = 3
+
+onEventRaised(async (db, { id, shopId, type, level }) => {
+  const speaks =
+    await db.one(sql`select 1 from audio_conf r where r.tenant_id = ${db.tenantId} and r.shop_id = ${shopId}
+    and r.trigger = 'alarm' and r.is_deleted = 0 and ${READY} limit 1`)
+  if (speaks) await db.enqueue(alarmQueue, { eventId: id, shopId, type, level }, { key: id })
+})
+
+type Alarm = { eventId: string; shopId: string; type: string; level: number }
+
+/** What a shop says when something happens in it. */
+export const alarmJob = defineModuleJob<Alarm>({
+  queue: alarmQueue,
+  run: async ({ eventId, shopId, type, level }, { services, tenantId }) => {
+    await services.unit({ tenantId }, async (db) => {
+      const event = await db.one<{ at: number }>(sql`select (extract(epoch from create_time) * 1000)::bigint as at
+        from shop_event where tenant_id = ${tenantId} and id = ${eventId}`)
+      if (!event || services.now().getTime() - event.at > ALARM_LATE_MS) return
+      const audios = await db.find(audioConf, sql`r.shop_id = ${shopId} and r.trigger = 'alarm' and ${READY}`)
+      for (const audio of audios) {
+        const isMeant = audio.alarmTypes?.length ? audio.alarmTypes.includes(type) : level >= URGENT
+        if (isMeant)
+          await playInShop(db, services, audio, {
+            why: 'alarm',
+            source: 'event',
+            eventId,
+            key: `alarm/${audio.id}/${eventId}`,
+          })
+      }
+    })
+  },
+})
+
+/** A minute's job may run late; what it says is asked under its time, so that it is said once. */
+const LOOK_BACK_MS = 90_000
+
+function timesOf(cron: string, now: Date): Date[] {
+  const times: Date[] = []
+  try {
+    for (let at = nextRun(cron, new Date(now.getTime() - LOOK_BACK_MS)); at <= now; at = nextRun(cron, at))
+      times.push(at)
+  } catch {
+    // Its last time is over.
+  }
+  return times
+}
+
+/** Says what is due by the clock of Shanghai, in all shops. */
+export async function sayWhatIsDue(services: Services): Promise<void> {
+  const now = services.now()
+  const scheduled = await services.unit({ crossTenantReason: 'announcements of all tenants that may be due' }, (db) =>
+    db.query<{ id: string; tenantId: string; cron: string }>(sql`select id, tenant_id, cron from audio_conf r
+      where r.trigger = 'schedule' and r.cron is not null and r.is_deleted = 0 and ${READY} order by r.id`),
+  )
+  for (const { id, tenantId, cron } of scheduled)
+    for (const at of timesOf(cron, now))
+      await services.unit({ tenantId }, async (db) => {
+        const audio = await db.get(audioConf, id)
+        const key = `schedule/${id}/${at.getTime()}`
+        if (audio) await playInShop(db, services, audio, { why: 'schedule', source: 'schedule', key })
+      })
+}
+
+export const scheduleJob = defineModuleJob({
+  queue: 'announcement.schedule',
+  cron: '* * * * *',
+  concurrency: 1,
+  run: (_payload, { services }) => sayWhatIsDue(services),
+})

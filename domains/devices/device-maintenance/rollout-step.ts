@@ -1,0 +1,268 @@
+import type { RowOf, LocalizedText } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Services } from '#kit/server/services.ts'
+import { systemWords } from '#kit/server/system-words.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { raiseEvent } from '#domains/shops/shop-events/api.ts'
+import { ALREADY_APPLIED, requestCommand, cancelCommands, type Command } from '#domains/devices/device-messaging/api.ts'
+import { deviceLink } from '#domains/devices/device-messaging/index.ts'
+import { keysOf, type Keys } from './platform-key.ts'
+import { rollout, rolloutDevice } from './rollout.resource.ts'
+import { onUpgradeEnd, paramsOf, programOf, UPGRADE_LANE, upgradeCommand, type Module } from './upgrade.ts'
+
+type Rollout = RowOf<typeof rollout>
+type Hand = { db: Db; services: Services; keys: Keys }
+
+const QUEUE = 'rollout.step'
+/** So many devices load a package at once. */
+const AT_ONCE = 50
+/** A device that has not even taken its command after so long holds up its wave no more. */
+const SILENT_MS = 30 * 60_000
+
+const REASONS = {
+  download: systemWords({ zh: '下载失败', en: 'Download failed' }),
+  checksum: systemWords({ zh: '校验或签名不符', en: 'Checksum or signature mismatch' }),
+  rollback: systemWords({ zh: '升级后回退到旧版本', en: 'Rolled back to the old version' }),
+  silent: systemWords({ zh: '设备没有回应', en: 'No response from device' }),
+}
+
+const WITHDRAWN = { zh: '版本已撤回或安装包已删除', en: 'The version was unpublished or its package deleted' }
+
+export const enqueueRolloutStep = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { rolloutId: id })
+
+function reasonOf({ code, message, state }: Command): string | null {
+  if (state === 'done' || message === ALREADY_APPLIED) return null
+  if (message === 'ROLLBACK') return REASONS.rollback
+  if (code === 7) return REASONS.download
+  if (code === 8) return REASONS.checksum
+  return state === 'unknown' || state === 'expired' ? REASONS.silent : message
+}
+
+// In the transaction in which the command ends, so that no end is lost; what follows from it is a job's work. A device
+// counted as failed because nothing was heard of it is put right when it turns out to be done.
+onUpgradeEnd(async (db, command, services) => {
+  const isThere = command.state === 'refused' && command.message === ALREADY_APPLIED
+  const isEnd = command.state === 'done' || command.state === 'canceled'
+  const state = isThere ? 'skipped' : isEnd ? command.state : 'failed'
+  const [row] = await db.query<{ id: string; rolloutId: string; shopId: string }>(sql`update rollout_device
+    set state = ${state}, reason = ${reasonOf(command)}, end_time = ${services.now().toISOString()},
+      update_time = now(), version = version + 1
+    where tenant_id = ${db.tenantId} and command_id = ${command.id} and state in ('asked', 'failed')
+    returning id, rollout_id, shop_id`)
+  if (!row) return
+  publishChanged({ db }, rolloutDevice, [row])
+  await enqueueRolloutStep(db, row.rolloutId)
+})
+
+/** Whether now lies in the hours a rollout may work; a window may go over midnight. */
+export function isInWindow(
+  { windowStart: from, windowEnd: to }: Pick<Rollout, 'windowStart' | 'windowEnd'>,
+  now: Date,
+) {
+  if (!from || !to) return true
+  const time = shanghaiText(now).slice(11, 16)
+  return from <= to ? time >= from && time < to : time >= from || time < to
+}
+
+type Wave = { wave: number; total: number; waiting: number; here: number; asked: number; done: number; failed: number }
+
+const wavesOf = (db: Db, { id }: Rollout): Promise<Wave[]> =>
+  db.query<Wave>(sql`select d.wave, count(*)::int as total,
+      (count(*) filter (where d.state = 'waiting'))::int as waiting,
+      (count(*) filter (where d.state = 'waiting' and l.state = 'online'))::int as here,
+      (count(*) filter (where d.state = 'asked'))::int as asked,
+      (count(*) filter (where d.state in ('done', 'skipped')))::int as done,
+      (count(*) filter (where d.state = 'failed'))::int as failed
+    from rollout_device d left join device_link l on l.tenant_id = d.tenant_id and l.id = d.link_id
+    where d.tenant_id = ${db.tenantId} and d.rollout_id = ${id} group by d.wave order by d.wave`)
+
+/** Those that did not even take their command for long: counted as failed, and put right should they be done later. */
+async function giveUpSilent(db: Db, { id }: Rollout, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - SILENT_MS).toISOString()
+  await db.run(sql`update rollout_device d set state = 'failed', reason = ${REASONS.silent},
+      end_time = ${now.toISOString()}, update_time = now(), version = d.version + 1
+    from device_command c where d.tenant_id = ${db.tenantId} and d.rollout_id = ${id} and d.state = 'asked'
+    and d.ask_time < ${since} and c.tenant_id = d.tenant_id and c.id = d.command_id and c.state in ('asked', 'sent')`)
+}
+
+/** Devices whose number or line is gone have no turn any more. */
+const dropGone = (db: Db, { id }: Rollout): Promise<number> =>
+  db.run(sql`update rollout_device d set state = 'canceled', update_time = now(), version = d.version + 1
+    where d.tenant_id = ${db.tenantId} and d.rollout_id = ${id} and d.state = 'waiting' and not exists (select 1
+      from device_link l where l.tenant_id = d.tenant_id and l.id = d.link_id)`)
+
+/** Those of this wave and before that are there, have no other upgrade at work, and are not too many at once. */
+const nextOf = (db: Db, row: Rollout, max: number): Promise<{ id: string; linkId: string }[]> =>
+  db.query(sql`select d.id, d.link_id from rollout_device d
+      join device_link l on l.tenant_id = d.tenant_id and l.id = d.link_id
+    where d.tenant_id = ${db.tenantId} and d.rollout_id = ${row.id} and d.state = 'waiting' and d.wave <= ${row.wave}
+    and l.state = 'online' and not exists (select 1 from device_command_due u join device_command c
+      on c.tenant_id = u.tenant_id and c.id = u.id where u.tenant_id = d.tenant_id and u.link_id = d.link_id
+      and c.lane = ${UPGRADE_LANE})
+    order by d.wave, d.id limit ${max} for update of d`)
+
+async function ask({ db, services, keys }: Hand, row: Rollout, max: number): Promise<void> {
+  const next = await nextOf(db, row, max)
+  if (!next.length) return
+  const module = row.module as Module
+  const params = await paramsOf(services, keys, module, await programOf(db, module, row.programId))
+  const at = shanghaiText(services.now())
+  for (const { id, linkId } of next) {
+    const link = (await db.get(deviceLink, linkId))!
+    if (link.firmware === params.version) {
+      await db.update(rolloutDevice, id, { state: 'skipped', endTime: at })
+      continue
+    }
+    const command = await requestCommand({ db, services }, upgradeCommand, link, params, {
+      source: 'schedule',
+      userId: row.updateUser,
+      key: `rollout/${id}`,
+    })
+    const isOver = command.state === 'refused'
+    await db.update(rolloutDevice, id, {
+      state: isOver ? 'failed' : 'asked',
+      reason: isOver ? reasonOf(command) : null,
+      commandId: command.id,
+      fromVersion: link.firmware,
+      askTime: at,
+      endTime: isOver ? at : null,
+    })
+  }
+}
+
+/** Nobody else has a turn, not even a device that was asked while it was away and comes back with the old version. */
+export async function closeDeviceSteps(db: Db, services: Services, { id }: Rollout): Promise<void> {
+  await db.run(sql`update rollout_device set state = 'canceled', update_time = now(), version = version + 1
+    where tenant_id = ${db.tenantId} and rollout_id = ${id} and state = 'waiting'`)
+  const untaken = await db.query<{ id: string }>(sql`select c.id from rollout_device d
+    join device_command c on c.tenant_id = d.tenant_id and c.id = d.command_id
+    where d.tenant_id = ${db.tenantId} and d.rollout_id = ${id} and c.state in ('asked', 'sent') order by c.id`)
+  await cancelCommands(
+    db,
+    services,
+    untaken.map((one) => one.id),
+  )
+}
+
+/** Too many of a wave failed: people are told why. */
+async function stopItself(db: Db, services: Services, row: Rollout, reason: LocalizedText): Promise<void> {
+  await closeDeviceSteps(db, services, row)
+  await db.update(rollout, row.id, {
+    state: 'stopped',
+    stopReason: reason.zh,
+    stopReasonEn: reason.en,
+    endTime: shanghaiText(services.now()),
+  })
+  const [failed] = await db.find(
+    rolloutDevice,
+    sql`r.rollout_id = ${row.id} and r.state = 'failed'`,
+    sql`order by r.id limit 1`,
+  )
+  if (failed)
+    await raiseEvent(db, {
+      shopId: failed.shopId!,
+      type: 'rolloutStopped',
+      subject: `rollout/${row.id}`,
+      content: {
+        zh: `升级“${row.name}”已自动停止：${reason.zh}`,
+        en: `The rollout "${row.name}" stopped itself: ${reason.en}`,
+      },
+    })
+}
+
+const isOverRate = ({ failed, total }: Wave, max: number) => failed * 100 > max * total
+
+/** Goes on with a rollout, in a transaction of its own. */
+export async function advanceRollout(services: Services, tenantId: string, id: string): Promise<void> {
+  const keys = await keysOf(services)
+  await services.unit({ tenantId }, (db) => step({ db, services, keys }, id))
+}
+
+/** Goes on with a rollout as far as it can go now; nothing happens twice, however often it is called. */
+async function step(hand: Hand, id: string): Promise<void> {
+  const { db, services } = hand
+  const now = services.now()
+  const row = await db.get(rollout, id, 'forUpdate')
+  if (!row) return
+  await giveUpSilent(db, row, now)
+  if (row.state === 'running') await proceed(hand, row, now)
+  const waves = await wavesOf(db, row)
+  const sum = (key: 'done' | 'failed') => waves.reduce((all, wave) => all + wave[key], 0)
+  const after = await db.update(rollout, id, { doneCount: sum('done'), failedCount: sum('failed') })
+  publishChanged({ db }, rollout, [after])
+}
+
+async function proceed(hand: Hand, row: Rollout, now: Date): Promise<void> {
+  const { db, services } = hand
+  await dropGone(db, row)
+  for (let wave = row.wave ?? 1; ;) {
+    const waves = await wavesOf(db, row)
+    const reached = waves.filter((one) => one.wave <= wave)
+    const bad = reached.find((one) => isOverRate(one, row.failureMax))
+    if (bad) return stopItself(db, services, row, reasonToStop(bad, row.failureMax))
+    const asked = reached.reduce((all, one) => all + one.asked, 0)
+    const here = reached.reduce((all, one) => all + one.here, 0)
+    if (here && isInWindow(row, now) && asked < AT_ONCE) {
+      const isReady = await isProgramReady(db, row)
+      if (!isReady) return stopItself(db, services, row, WITHDRAWN)
+      await ask(hand, { ...row, wave }, AT_ONCE - asked)
+      const after = (await wavesOf(db, row)).filter((one) => one.wave <= wave)
+      // Only those that had the version already leave something to go on with at once.
+      if (after.some((one) => one.asked || one.here)) return
+      continue
+    }
+    if (here || asked) return
+    const next = await beginNextWave(db, row, { waves, wave, now })
+    if (next === undefined) return
+    wave = next
+  }
+}
+
+/**
+ * The wave after this one, begun; undefined where devices are waited for, and after the last, which ends the rollout.
+ */
+async function beginNextWave(
+  db: Db,
+  row: Rollout,
+  { waves, wave, now }: { waves: readonly Wave[]; wave: number; now: Date },
+): Promise<number | undefined> {
+  const current = waves.find((one) => one.wave === wave)
+  // A wave whose devices are all away has shown nothing yet.
+  if (current && current.waiting && !current.done && !current.failed) return undefined
+  const next = waves.find((one) => one.wave > wave)
+  if (next) await db.update(rollout, row.id, { wave: next.wave })
+  else if (!waves.some((one) => one.waiting))
+    await db.update(rollout, row.id, { state: 'done', endTime: shanghaiText(now) })
+  return next?.wave
+}
+
+async function isProgramReady(db: Db, row: Rollout): Promise<boolean> {
+  return programOf(db, row.module as Module, row.programId).then(
+    () => true,
+    () => false,
+  )
+}
+
+const reasonToStop = ({ wave, failed, total }: Wave, max: number): LocalizedText => ({
+  zh: `第 ${wave} 批 ${total} 台中 ${failed} 台失败，超过 ${max}%`,
+  en: `${failed} of ${total} failed in wave ${wave}, more than ${max}%`,
+})
+
+/**
+ * One step after a device's end, and all rollouts every minute: windows open, devices come back, others fall silent.
+ */
+export const rolloutJob = defineModuleJob<{ rolloutId?: string }>({
+  queue: QUEUE,
+  cron: '* * * * *',
+  run: async ({ rolloutId }, { tenantId, services }) => {
+    if (rolloutId) return advanceRollout(services, tenantId, rolloutId)
+    const running = await services.unit({ crossTenantReason: 'rollouts of all tenants that go on' }, (db) =>
+      db.query<{ id: string; tenantId: string }>(
+        sql`select id, tenant_id from rollout where state = 'running' and is_deleted = 0`,
+      ),
+    )
+    for (const one of running) await advanceRollout(services, one.tenantId, one.id)
+  },
+})

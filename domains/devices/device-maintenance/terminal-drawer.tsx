@@ -1,0 +1,62 @@
+import { Alert, Button } from 'antd'
+import { useEffect, useState } from 'react'
+import type { LinkRow } from '#domains/devices/device-messaging/web.ts'
+import { HttpError, post } from '#kit/web/http.ts'
+import { useLocalize } from '#kit/web/language.tsx'
+import { Drawer } from '#kit/web/parts/drawer.tsx'
+import { RemoteTerminal } from './remote-terminal.tsx'
+
+const words = {
+  title: { zh: '远程会话 · {name}', en: 'Remote session · {name}' },
+  opening: { zh: '正在连接设备…', en: 'Connecting to the device…' },
+  end: { zh: '结束会话', en: 'End session' },
+}
+
+type Opened = { sessionId: string }
+
+/** A session with a device, opened with the drawer. It goes on when the drawer is closed, until it is ended. */
+export function TerminalDrawer({ row, onClose }: { row: LinkRow; onClose: () => void }) {
+  const t = useLocalize()
+  const [sessionId, setSessionId] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    let isShown = true
+    const query = { clientId: row.clientId }
+    post<Opened>('/api/shop/basicShopInfo/openSession', { query }, { quiet: true }).then(
+      (opened) => isShown && setSessionId(opened.sessionId),
+      (error: unknown) => {
+        if (!isShown) return
+        // Another has it: it is watched, and taken over by who may.
+        const taken = error instanceof HttpError ? (error.data as Partial<Opened>).sessionId : undefined
+        if (taken) setSessionId(taken)
+        else setProblem(error instanceof Error ? error.message : String(error))
+      },
+    )
+    return () => {
+      isShown = false
+    }
+  }, [row.clientId])
+  const end = () =>
+    post('/api/shop/basicShopInfo/closeSession', { query: { sessionId } }).then(onClose, () => {
+      // Shown as a toast.
+    })
+  return (
+    <Drawer
+      open
+      title={t(words.title, { name: row.name })}
+      size="large"
+      onClose={onClose}
+      extra={
+        sessionId && (
+          <Button danger onClick={() => void end()}>
+            {t(words.end)}
+          </Button>
+        )
+      }
+    >
+      {problem && <Alert type="error" showIcon title={problem} />}
+      {!problem && !sessionId && <p className="kit-quiet">{t(words.opening)}</p>}
+      {sessionId && <RemoteTerminal sessionId={sessionId} />}
+    </Drawer>
+  )
+}

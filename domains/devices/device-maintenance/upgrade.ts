@@ -1,0 +1,175 @@
+import type { RowOf } from '#kit/resource/index.ts'
+import { f } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { actorOf } from '#kit/server/request/pipeline.ts'
+import { route, type Call } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
+import { cashRegisterClientVersion, clientVersion } from '#domains/devices/device-registry/index.ts'
+import { fileOfLink, keyOfLink } from '#domains/platform/files/api.ts'
+import {
+  answerOf,
+  requestCommand,
+  clientIdInput,
+  defineCommand,
+  requireDeviceLink,
+  refusalOf,
+  tenantOfDevice,
+  type Command,
+  type DeviceLink,
+} from '#domains/devices/device-messaging/api.ts'
+import { isOthers, operatorName, requireWorkIn, tellTenant } from './across-tenants.ts'
+import { keysOf, type Keys } from './platform-key.ts'
+import { addressOf } from './program-file.ts'
+
+const DAY_MS = 86_400_000
+const PUBLISHED = 1
+/** No two of them at once in a device, whoever asks. */
+export const UPGRADE_LANE = 'upgrade'
+
+type Params = {
+  module: string
+  version: string
+  versionCode: number
+  url: string
+  size: number
+  md5: string
+  sha256: string
+  sig: string
+}
+export type Module = 'gateway' | 'register'
+type Program = RowOf<typeof clientVersion> | RowOf<typeof cashRegisterClientVersion>
+
+type Ended = (db: Db, command: Command, services: Services) => Promise<void>
+const endings: Ended[] = []
+/** What else happens when an upgrade of a device has ended. */
+export const onUpgradeEnd = (ended: Ended): void => void endings.push(ended)
+
+const LAST_STEPS = ['INSTALLING', 'REBOOTING']
+
+/**
+ * Done when a device that took it greets with the version. One that came to the version otherwise had it already; one
+ * that may have taken it without our hearing is asked. A new start with another version after it began to install is a
+ * rollback.
+ */
+export const upgradeCommand = defineCommand<Params>({
+  method: 'gw.upgrade',
+  label: { zh: '升级', en: 'Upgrade' },
+  // Whoever may read of it has not been lent the package.
+  auditParams: ({ url: _url, ...params }) => params,
+  summary: ({ version }) => ({ zh: `升级到 ${version}`, en: `Upgrade to ${version}` }),
+  ackTimeoutMs: 5_000,
+  completionTimeoutMs: 30 * 60_000,
+  // As long as the address it carries.
+  lifeMs: DAY_MS,
+  offline: 'wait',
+  lane: () => UPGRADE_LANE,
+  completedByHello: (command, hello, was) => {
+    const { version } = command.params as Params
+    if (hello.fw === version) {
+      if (command.state === 'taken' || command.takenTime) return { state: 'done', code: 0 }
+      const wasThere = was.firmware === version && !command.seenTime
+      return wasThere || command.state === 'asked' ? 'already' : 'seen'
+    }
+    return hello.bootId !== was.boot && LAST_STEPS.includes(command.step ?? '')
+      ? { state: 'failed', message: 'ROLLBACK' }
+      : undefined
+  },
+  ended: async (db, command, services) => {
+    for (const ended of endings) await ended(db, command, services)
+  },
+})
+
+/** A version of a module's program, whatever its state. */
+export async function programRow(db: Db, module: Module, id: string | null): Promise<Program | undefined> {
+  if (!id) return undefined
+  return module === 'gateway' ? db.get(clientVersion, id) : db.get(cashRegisterClientVersion, id)
+}
+
+/** The program of a module; refuses one that is not published, or whose package does not lie here. */
+export async function programOf(db: Db, module: Module, id: string | null): Promise<Program> {
+  const found = await programRow(db, module, id)
+  if (!found) throw new Refused('not_found', { label: clientVersion.label })
+  if (found.status !== PUBLISHED || !found.sha256 || !keyOfLink(found.url))
+    throw new Refused('program_not_ready', { version: found.versionName })
+  return found
+}
+
+/** A gateway program is for a model; a device that never said its model is taken for one of it. */
+export const modelOf = (program: Program): string | null => ('model' in program ? program.model : null)
+const isFor = (program: Program, module: Module, link: DeviceLink) =>
+  link.kind === module && (!modelOf(program) || !link.hardware || link.hardware === modelOf(program))
+
+/** What a device is told of a program: signed, with an address that is good as long as the command. */
+export async function paramsOf(services: Services, keys: Keys, module: Module, program: Program): Promise<Params> {
+  const { versionName: version, versionCode, sha256 } = program
+  const key = keyOfLink(program.url)!
+  if (!(await fileOfLink(services, program.tenantId, program.url))) throw new Refused('program_not_ready', { version })
+  return {
+    module,
+    version,
+    versionCode,
+    url: addressOf(services, keys, key, DAY_MS),
+    size: program.size ?? 0,
+    md5: program.md5 ?? '',
+    sha256: sha256!,
+    sig: keys.signProgram({ sha256: sha256!, version, module }),
+  }
+}
+
+type UpgradeInput = { clientId: string; module: string | null; versionId: string | null }
+
+async function upgrade(call: Call<UpgradeInput>, keys: Keys): Promise<readonly [Command, DeviceLink]> {
+  const { db, services, input, caller } = call
+  const link = await requireDeviceLink(call, input.clientId)
+  const module: Module = link.kind === 'register' ? 'register' : 'gateway'
+  const program = await programOf(db, module, input.versionId)
+  if (!isFor(program, module, link) || (input.module && input.module !== module))
+    throw new Refused('program_wrong_device', { version: program.versionName, name: link.name })
+  if (link.firmware === program.versionName)
+    throw new Refused('program_is_there', { version: program.versionName, name: link.name })
+  const params = await paramsOf(services, keys, module, program)
+  const { tenantId } = db
+  tellTenant(call, db, upgradeCommand.label.zh, { clientId: input.clientId, version: program.versionName })
+  const reason = isOthers(call, tenantId) ? operatorName(call, tenantId) : null
+  const by = { source: 'office' as const, userId: caller.userId, reason }
+  return [await requestCommand(call, upgradeCommand, link, params, by), link]
+}
+
+/** The lists of the platform show versions of all tenants; a device takes those of its own alone. */
+async function requireProgramThere({ services, input }: Call<UpgradeInput>, tenantId: string): Promise<void> {
+  const found = await services.unit({ crossTenantReason: 'platform administrator: whose version is this' }, (db) =>
+    db.one<{ tenantId: string; version: string }>(sql`select tenant_id, version_name as version from client_version
+        where id = ${input.versionId} union all
+      select tenant_id, version_name from cash_register_client_version where id = ${input.versionId} limit 1`),
+  )
+  if (found && found.tenantId !== tenantId)
+    throw new Refused('program_of_others', { version: found.version }, { field: 'versionId' })
+}
+
+export const upgradeRoutes = [
+  route({
+    method: 'POST',
+    path: '/api/shop/basicShopInfo/upgrade',
+    title: { zh: '升级设备', en: 'Upgrade device' },
+    can: 'deviceLink_upgrade',
+    tx: false,
+    input: {
+      ...clientIdInput(),
+      module: f.text({ label: { zh: '程序', en: 'Program' }, max: 20 }),
+      versionId: f.ref('', { label: clientVersion.label, required: true }),
+    },
+    handle: async (call) => {
+      const { services, caller, input } = call
+      const keys = await keysOf(services)
+      const tenantId = await tenantOfDevice(call, input.clientId)
+      await requireWorkIn(call, tenantId)
+      if (caller.isPlatform) await requireProgramThere(call, tenantId)
+      // What was refused stays written down, so that nobody has to guess who tried what.
+      const [command, link] = await services.unit({ tenantId }, (db) => upgrade({ ...call, db }, keys), actorOf(caller))
+      const refusal = refusalOf(command, link)
+      if (refusal) throw refusal
+      return answerOf(command)
+    },
+  }),
+]

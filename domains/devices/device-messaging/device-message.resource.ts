@@ -1,0 +1,164 @@
+import { shopId } from '#domains/shops/shops/index.ts'
+import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+
+export const MESSAGE = { open: 'open', trying: 'trying', done: 'done', away: 'away' } as const
+
+/** Why a message was not handled. */
+export const FAULT = { malformed: 'malformed', unknown: 'unknown', failed: 'failed', crowded: 'crowded' } as const
+export type Fault = (typeof FAULT)[keyof typeof FAULT]
+
+export const deviceMessageDictionaries = [
+  defineDict({
+    code: 'device_message_state',
+    label: { zh: '设备消息状态', en: 'Device message status' },
+    entries: [
+      { key: MESSAGE.open, zh: '未处理', en: 'Open', colour: 'error' },
+      { key: MESSAGE.trying, zh: '重试中', en: 'Retrying', colour: 'processing' },
+      { key: MESSAGE.done, zh: '重试成功', en: 'Processed on retry', colour: 'success' },
+      { key: MESSAGE.away, zh: '已忽略', en: 'Ignored', colour: 'default' },
+    ],
+  }),
+  defineDict({
+    code: 'device_message_fault',
+    label: { zh: '设备消息问题', en: 'Device message fault' },
+    entries: [
+      { key: FAULT.malformed, zh: '不是有效的 JSON', en: 'Not valid JSON', colour: 'error' },
+      { key: FAULT.unknown, zh: '内容不符合协议', en: 'Does not match the protocol', colour: 'warning' },
+      { key: FAULT.failed, zh: '处理时出错', en: 'Processing failed', colour: 'error' },
+      { key: FAULT.crowded, zh: '积压过多，未处理', en: 'Too many messages, not processed', colour: 'warning' },
+    ],
+  }),
+]
+
+/**
+ * A message of a device that could not be handled, once for each content: what comes again while it is open is counted.
+ * Its content stays as it came, for it to be tried again; shown are copies without secrets.
+ */
+export const deviceMessage = defineResource({
+  name: 'deviceMessage',
+  path: '/api/shop/deviceMessage',
+  label: { zh: '异常设备消息', en: 'Failed device message' },
+  table: 'device_message_aside',
+  tenancy: 'tenant',
+  writer: 'device',
+  history: false,
+  retentionDays: 1,
+  scope: { shop: 'shopId' },
+  menu: { under: 'device', path: '/device/deviceMessage', icon: 'inbox', sort: 9 },
+  title: 'clientId',
+  remove: false,
+  fields: {
+    clientId: f.text({ label: { zh: '设备编号', en: 'Device ID' }, max: 64, search: 'eq', width: 150 }),
+    linkId: f.ref('deviceLink', {
+      label: { zh: '设备', en: 'Device' },
+      labelKey: 'linkName',
+      search: 'eq',
+      onRemoval: 'keep',
+      width: 150,
+    }),
+    shopId: shopId(),
+    about: f.text({ label: { zh: '主题', en: 'Topic' }, max: 40, search: 'eq', width: 90 }),
+    type: f.text({ label: { zh: '事件', en: 'Event' }, max: 40, search: 'eq', width: 130 }),
+    fault: f.dict('device_message_fault', { label: { zh: '问题', en: 'Fault' }, search: 'eq', width: 140 }),
+    reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 500, systemUpdated: true, width: 240 }),
+    state: f.dict('device_message_state', {
+      label: { zh: '状态', en: 'Status' },
+      search: 'eq',
+      width: 130,
+      systemUpdated: true,
+    }),
+    count: f.number({
+      label: { zh: '收到次数', en: 'Times received' },
+      min: 1,
+      default: 1,
+      systemUpdated: true,
+      width: 90,
+    }),
+    tries: f.number({ label: { zh: '重试次数', en: 'Retries' }, default: 0, systemUpdated: true, width: 90 }),
+    lastTime: f.datetime({ label: { zh: '最近一次', en: 'Last occurred' }, systemUpdated: true, width: 160 }),
+    handledTime: f.datetime({ label: { zh: '处理时间', en: 'Processed' }, systemUpdated: true, width: 160 }),
+    handler: f.ref('user', {
+      label: { zh: '处理人', en: 'Handled by' },
+      labelKey: 'handlerName',
+      systemUpdated: true,
+      width: 110,
+    }),
+    topic: f.text({ label: { zh: '完整主题', en: 'Full topic' }, max: 500, width: 220 }),
+    content: f.longText({
+      label: { zh: '内容', en: 'Content' },
+      help: { zh: '最多保留 4000 字，密钥和口令已隐去', en: 'Up to 4,000 characters are kept. Secrets are hidden.' },
+      max: 5000,
+      heavy: true,
+      wide: true,
+    }),
+    payload: f.longText({
+      label: { zh: '原文', en: 'Raw data' },
+      max: 4000,
+      heavy: true,
+      secret: true,
+      form: 'hidden',
+    }),
+    // Of what was cut nothing can be tried again, and what answers a question or tells of now is not said later.
+    mayTry: f.boolean({ label: { zh: '可重试', en: 'Can be retried' }, width: 90 }),
+    // Set while the message is open, so that the database itself knows one open row of a content.
+    openKey: f.text({
+      label: { zh: '未结标识', en: 'Open key' },
+      max: 64,
+      form: 'hidden',
+      detail: false,
+      secret: true,
+      systemUpdated: true,
+    }),
+  },
+  list: {
+    columns: [
+      'createTime',
+      'state',
+      'linkId',
+      'fault',
+      'reason',
+      'count',
+      'clientId',
+      'about',
+      'type',
+      'tries',
+      'shopId',
+      'lastTime',
+      'handler',
+      'handledTime',
+    ],
+    time: 'createTime',
+    sort: '-createTime',
+  },
+  buttons: { import: false },
+  unique: [['openKey']],
+  indexes: [
+    ['state', 'createTime'],
+    ['linkId', 'state'],
+  ],
+  actions: {
+    again: {
+      on: 'row',
+      label: { zh: '重试', en: 'Try again' },
+      confirm: {
+        zh: '再处理一次设备 {clientId} 的这条消息？成功后不会重复处理。',
+        en: 'Process this message of device {clientId} again? It is processed only once.',
+      },
+      icon: 'redo',
+      // What was lost with the process that was at it waits for ever; handled it is once all the same.
+      enabled: { state: { in: [MESSAGE.open, MESSAGE.trying] }, mayTry: { eq: true } },
+      bulk: true,
+    },
+    putAway: {
+      on: 'row',
+      label: { zh: '忽略', en: 'Ignore' },
+      confirm: {
+        zh: '不再处理设备 {clientId} 的这条消息？',
+        en: 'Ignore this message of device {clientId}?',
+      },
+      icon: 'stop',
+      enabled: { state: { eq: MESSAGE.open } },
+      bulk: true,
+    },
+  },
+})

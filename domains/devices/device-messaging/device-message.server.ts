@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto'
+import { settleEvents, raiseEvent } from '#domains/shops/shop-events/api.ts'
+import { MESSAGE_BYTES_MAX, MessageTooLargeError } from '#kit/server/broker/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { saidBy } from '#kit/server/each-alone.ts'
+import { cutText } from '#kit/server/foreign-text.ts'
+import { readOutside, storable } from '#kit/server/outside-json.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { defineModuleJob, serve, type Call } from '#kit/server/module.ts'
+import { mask, maskText } from '#kit/server/security/index.ts'
+import type { Services } from '#kit/server/services.ts'
+import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import type { RowOf, LocalizedText } from '#kit/resource/index.ts'
+import { deviceMessage, FAULT, MESSAGE, type Fault } from './device-message.resource.ts'
+import { hearAgain, isSaidLater } from './handle-device-message.ts'
+import { InvalidDeviceMessageError } from './device-handlers.ts'
+import { parseTopic } from './topics.ts'
+
+type Row = RowOf<typeof deviceMessage>
+
+const QUEUE = 'gateways.messageAgain'
+const PAYLOAD_MAX = 4_000
+const CONTENT_MAX = 5_000
+
+/** What hearing says of a message it does not understand, for people. */
+const MISHEARD: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    'ts is no time': { zh: 'ts 不是有效的时间', en: 'ts is not a valid time' },
+    'id is no command of ours': { zh: 'id 不是本系统的指令编号', en: 'id is not a command ID of this system' },
+    'connId is missing': { zh: '缺少 connId', en: 'connId is missing' },
+    'connId or bootId is missing': { zh: '缺少 connId 或 bootId', en: 'connId or bootId is missing' },
+    'nobody of this number any more': { zh: '这个编号的设备已不存在', en: 'The device with this ID no longer exists' },
+    'nobody of this number': { zh: '没有这个编号的设备', en: 'No device has this ID' },
+    'eid is missing': { zh: '缺少 eid', en: 'eid is missing' },
+    'type is missing': { zh: '缺少 type', en: 'type is missing' },
+    'id or type is missing': { zh: '缺少 id 或 type', en: 'id or type is missing' },
+    'no message of a device': { zh: '不是设备消息', en: 'Not a device message' },
+    'doorNo is no door': { zh: 'doorNo 不是门店的门', en: 'doorNo is not a door of the store' },
+    'quantity is no number of pieces': { zh: 'quantity 不是件数', en: 'quantity is not a number of pieces' },
+  } satisfies Record<string, LocalizedText>).map(([said, words]) => [said, systemWords(words)]),
+)
+
+const TOO_LARGE = systemWords({
+  zh: `超过 ${MESSAGE_BYTES_MAX / 1024} KB`,
+  en: `Larger than ${MESSAGE_BYTES_MAX / 1024} KB`,
+})
+
+/** Why a message was not handled, as it is kept: bounded, storable, and a sentence where there is one. */
+export function reasonOfMessage(error: unknown): string {
+  if (error instanceof MessageTooLargeError) return TOO_LARGE
+  const words = error instanceof InvalidDeviceMessageError ? MISHEARD[error.message] : undefined
+  return words ?? (error ? saidBy(error) : '')
+}
+
+type Aside = { topic: string; payload: string; fault: Fault; reason: string }
+
+/**
+ * Keeps what could not be handled for people to look at, once for each content while it is open; whoever looks after
+ * the shop's devices is told, once for each device and fault. What no tenant's device has said is the platform's.
+ */
+export async function keepAside(
+  services: Services,
+  tenantId: string,
+  { topic, payload, fault, reason }: Aside,
+): Promise<void> {
+  const spoken = parseTopic(topic)
+  const whole = storable(payload)
+  const mayTry = whole.length <= PAYLOAD_MAX && !!spoken && isSaidLater(spoken.about)
+  const openKey = createHash('sha256').update(`${tenantId} ${topic} ${payload}`).digest('hex')
+  const keep = async (db: Db) => {
+    const link = await db.one<{ id: string; shopId: string | null; name: string | null }>(sql`
+      select id, shop_id, name from device_link
+      where tenant_id = ${tenantId} and client_id = ${spoken?.clientId ?? ''}`)
+    const row = await db.one<{ id: string; shopId: string | null; linkId: string | null }>(sql`
+      insert into device_message_aside as a (id, tenant_id, client_id, link_id, shop_id, about, type, fault, reason,
+        state, count, tries, last_time, topic, payload, content, may_try, open_key)
+      values (${newId()}, ${tenantId}, ${cutText(spoken?.clientId ?? '', 64)}, ${link?.id ?? null},
+        ${link?.shopId ?? null}, ${cutText(spoken?.about ?? '', 40)}, ${typeIn(whole)}, ${fault}, ${reason},
+        ${MESSAGE.open}, 1, 0, ${services.now().toISOString()}::timestamptz, ${cutText(storable(topic), 500)},
+        ${cutText(whole, PAYLOAD_MAX)}, ${shown(whole)}, ${mayTry}, ${openKey})
+      on conflict (tenant_id, open_key) do update set count = a.count + 1, last_time = excluded.last_time,
+        fault = excluded.fault, reason = excluded.reason, update_time = now(), version = a.version + 1
+      returning a.id, a.shop_id, a.link_id`)
+    publishChanged({ db }, deviceMessage, [{ id: row!.id, shopId: row!.shopId }])
+    if (row?.shopId) await tell(db, { ...row, name: link?.name ?? null } as Told, fault)
+  }
+  await services.unit({ tenantId }, keep)
+}
+
+/** The content without secrets and whole numbers of people, as logs have it; what is no JSON is looked at as a text. */
+function shown(payload: string): string {
+  const text = cutText(payload, PAYLOAD_MAX)
+  try {
+    return cutText(JSON.stringify(mask(readOutside(text)), null, 1), CONTENT_MAX)
+  } catch {
+    return cutText(maskText(text), CONTENT_MAX)
+  }
+}
+
+/** The kind of event, where it says one. */
+function typeIn(payload: string): string | null {
+  if (payload.length > PAYLOAD_MAX) return null
+  try {
+    const { type } = readOutside(payload) ?? {}
+    return typeof type === 'string' && type ? cutText(type, 40) : null
+  } catch {
+    return null
+  }
+}
+
+type Told = { shopId: string; linkId: string; name: string | null }
+
+const aboutOf = ({ shopId, linkId }: Told, fault: Fault) =>
+  ({ shopId, type: 'deviceMessage', subject: `${linkId}/${fault}` }) as const
+
+const SAYS: Readonly<Record<Fault, LocalizedText>> = {
+  malformed: { zh: '不是有效的 JSON', en: 'not valid JSON' },
+  unknown: { zh: '内容不符合协议', en: 'does not match the protocol' },
+  failed: { zh: '处理时出错', en: 'processing failed' },
+  crowded: { zh: '积压过多', en: 'too many messages' },
+}
+
+async function tell(db: Db, told: Told, fault: Fault): Promise<void> {
+  const name = cutText(told.name ?? '', 100)
+  const { zh, en } = SAYS[fault]
+  await raiseEvent(db, {
+    ...aboutOf(told, fault),
+    content: {
+      zh: `设备“${name}”的消息没能处理：${zh}，见“异常设备消息”`,
+      en: `Messages of "${name}" could not be handled: ${en}. See "Failed device messages"`,
+    },
+  })
+}
+
+/** Nothing of this device and fault waits any more: what was told of it is over. */
+async function settle(db: Db, { linkId, shopId, fault }: Row): Promise<void> {
+  if (!linkId || !shopId) return
+  const left = await db.one(sql`select 1 from device_message_aside where tenant_id = ${db.tenantId}
+    and link_id = ${linkId} and fault = ${fault} and state in (${MESSAGE.open}, ${MESSAGE.trying}) limit 1`)
+  if (!left) await settleEvents(db, aboutOf({ linkId, shopId, name: null }, fault as Fault))
+}
+
+/** Tries a message again that somebody asked for. What is handled is handled once: events by their own number. */
+export const messageAgainJob = defineModuleJob<{ id: string }>({
+  queue: QUEUE,
+  run: async ({ id }, { tenantId, services }) => {
+    const row = await services.unit({ tenantId }, (db) => db.get(deviceMessage, id))
+    if (row?.state !== MESSAGE.trying) return
+    const failure = await heardAgain(services, row)
+    await services.unit({ tenantId }, async (db) => {
+      const now = await db.get(deviceMessage, id, 'forUpdate')
+      if (now?.state !== MESSAGE.trying) return
+      const handledTime = shanghaiText(services.now())
+      const patch = failure ? { state: MESSAGE.open, ...failure } : { state: MESSAGE.done, openKey: null, handledTime }
+      const next = await db.update(deviceMessage, id, { ...patch, tries: (now.tries ?? 0) + 1 })
+      publishChanged({ db }, deviceMessage, [next])
+      await settle(db, now)
+    })
+  },
+})
+
+/** Undefined when it was handled, or why it was not. */
+async function heardAgain(
+  services: Services,
+  { topic, payload }: Row,
+): Promise<{ fault: Fault; reason: string } | undefined> {
+  let message: unknown
+  try {
+    message = readOutside(payload!)
+  } catch (error) {
+    return { fault: FAULT.malformed, reason: reasonOfMessage(error) }
+  }
+  try {
+    await hearAgain(services, topic!, message)
+    return undefined
+  } catch (error) {
+    return {
+      fault: error instanceof InvalidDeviceMessageError ? FAULT.unknown : FAULT.failed,
+      reason: reasonOfMessage(error),
+    }
+  }
+}
+
+async function again(row: Row, { db, caller }: Call): Promise<{ id: string }> {
+  const next = await db.update(deviceMessage, row.id, { state: MESSAGE.trying, handler: caller.userId })
+  publishChanged({ db }, deviceMessage, [next])
+  await db.enqueue(QUEUE, { id: row.id }, { key: row.id, maxAttempts: 2 })
+  return { id: row.id }
+}
+
+async function putAway(row: Row, { db, caller, services }: Call): Promise<{ id: string }> {
+  const handledTime = shanghaiText(services.now())
+  const patch = { state: MESSAGE.away, openKey: null, handler: caller.userId, handledTime }
+  publishChanged({ db }, deviceMessage, [await db.update(deviceMessage, row.id, patch)])
+  await settle(db, row)
+  return { id: row.id }
+}
+
+export const deviceMessageServer = serve(deviceMessage, {
+  without: ['submit', 'remove'],
+  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'reason', lang),
+  actions: {
+    again: (row, _input, call) => again(row, call),
+    putAway: (row, _input, call) => putAway(row, call),
+  },
+})

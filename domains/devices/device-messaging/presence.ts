@@ -1,0 +1,306 @@
+import { LRUCache } from 'lru-cache'
+import type { Json } from '#kit/server/shared/index.ts'
+import { empty, type Sql } from 'sql-template-tag'
+import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
+import { selectList } from '#kit/server/database/rows.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Services } from '#kit/server/services.ts'
+import { raiseEvent } from '#domains/shops/shop-events/api.ts'
+import { shopWasSeen } from '#domains/shops/shops/api.ts'
+import type { Hello, DeviceLink } from './command.ts'
+import { clockOffsetOf, isMoment, isWrongAbout, tellClockError } from './device-clock.ts'
+import { deviceLink } from './device-link.resource.ts'
+import { healthOf } from './health.ts'
+import { deviceHandlers } from './device-handlers.ts'
+import { withAsyncCommit } from './command-transition.ts'
+
+/** Without a word for so long a device counts as offline: three heartbeats. */
+export const SILENT_MS = 90_000
+const KNOWN_MS = 300_000
+const PARTS_MAX = 1000
+/** Of one answer in parts, and of all that are not whole yet. */
+const ANSWER_CHARS = 1_048_576
+const ANSWERS_CHARS = 64 * ANSWER_CHARS
+const ANSWER_MS = 600_000
+
+/** How a device came to be away: the keys of `link_end`. */
+export type End = 'lost' | 'silent' | 'left' | 'restart'
+
+type Beat = { link: DeviceLink; health: Record<string, unknown>; offsetMs: number | null; at: number }
+
+type Parts = { got: Record<string, Json>[]; chars: number }
+
+type Memory = {
+  services: Services
+  /** Links by tenant and number, for some minutes; under which of these a link is known, by its id. */
+  known: LRUCache<string, DeviceLink>
+  keys: LRUCache<string, string>
+  /** The last heartbeat of each device since the last flush, and who was heard of at all. */
+  beats: Map<string, Beat>
+  heard: Map<string, { link: DeviceLink; at: number }>
+  /** The last starts of each device. */
+  boots: LRUCache<string, string[]>
+  /** Parts of long answers, by the command each is an answer to. */
+  parts: LRUCache<string, Parts>
+}
+
+/** What the listening process knows of the devices; what it knows alone is known again after their next word. */
+export type Presence = ReturnType<typeof createPresence>
+
+export function createPresence(services: Services) {
+  const memory: Memory = {
+    services,
+    known: new LRUCache({ max: 20_000, ttl: KNOWN_MS }),
+    keys: new LRUCache({ max: 20_000 }),
+    beats: new Map(),
+    heard: new Map(),
+    boots: new LRUCache({ max: 20_000 }),
+    parts: new LRUCache({ maxSize: ANSWERS_CHARS, sizeCalculation: ({ chars }) => chars, ttl: ANSWER_MS }),
+  }
+  const now = () => services.now().getTime()
+  forgetChanged(memory)
+  return {
+    /**
+     * A device of this number in this tenant, as it is known; whose number or secret is another's has to connect anew,
+     * and who connects is looked up (`isFresh`).
+     */
+    linkOf: (tenantId: string, clientId: string, { isFresh = false } = {}) =>
+      linkOf(memory, { tenantId, clientId }, isFresh),
+    heardOf: (link: DeviceLink) => void memory.heard.set(link.id, { link, at: now() }),
+    /** A heartbeat: kept until the next flush, the last of each device alone. */
+    beat: (link: DeviceLink, said: Record<string, unknown>, { isLate = false, at = now() } = {}) => {
+      const { ts } = said
+      const isMeasured = !isLate && isMoment(ts)
+      const offsetMs = isMeasured ? clockOffsetOf(ts, at) : null
+      memory.beats.set(link.id, { link, health: healthOf(said), offsetMs, at })
+    },
+    /** Writes what was heard since the last time, one statement for all. */
+    flush: () => flush(memory),
+    came: (db: Db, link: DeviceLink, connId: string, { isNow }: { isNow: boolean }) =>
+      move(services, db, link.id, 'online', { connId, isNow, by: link.clientId }),
+    /** Only the connection that holds the line can end it. */
+    went: (db: Db, id: string, connId: string, why: End) => move(services, db, id, 'offline', { of: connId, why }),
+    greeted: (db: Db, was: DeviceLink, hello: Hello, offsetMs: number) => greeted(memory, db, was, { hello, offsetMs }),
+    reported: (db: Db, { id, clientId }: DeviceLink, message: object, { isNow }: { isNow: boolean }) => {
+      const at = services.now().toISOString()
+      return db.run(sql`update device_link set reported = ${JSON.stringify(message)},
+          last_seen_time = case when ${isNow} then ${at}::timestamptz else last_seen_time end
+        where tenant_id = ${db.tenantId} and id = ${id} and client_id = ${clientId}`)
+    },
+    /**
+     * The parts of a long answer to a command of the device that says them, put together; undefined until all are
+     * there.
+     */
+    assemble: (id: string, answer: Record<string, any>) => assemble(memory, id, answer),
+    /**
+     * The process that listens has changed, or has just begun: nobody is known to be there until they speak. Whoever
+     * does not within the time of silence is offline.
+     */
+    begin: async () => {
+      memory.known.clear()
+      await services.unit({ crossTenantReason: 'who listens to the devices has just begun' }, (db) =>
+        db.run(sql`update device_link set state = 'unknown', state_time = ${services.now().toISOString()}
+          where state = 'online'`),
+      )
+    },
+    /** Devices silent for too long are offline. */
+    sweep: () => sweep(services),
+  }
+}
+
+/** A line has the id of what it belongs to: whatever is said to have changed under that is looked up again. */
+function forgetChanged({ services, known, keys }: Memory): void {
+  services.live.on('*', ({ topic, data: { ids } }) => {
+    if (topic === `${deviceLink.name}.changed` || !Array.isArray(ids)) return
+    for (const id of ids) known.delete(keys.get(String(id)) ?? '')
+  })
+}
+
+const keyOf = ({ tenantId, clientId }: { tenantId: string | null; clientId: string | null }) =>
+  `${tenantId}/${clientId}`
+
+type Named = { tenantId: string; clientId: string }
+
+async function linkOf(
+  { services, known, keys }: Memory,
+  named: Named,
+  isFresh: boolean,
+): Promise<DeviceLink | undefined> {
+  const { tenantId, clientId } = named
+  const hit = isFresh ? undefined : known.get(keyOf(named))
+  if (hit) return hit
+  if (!/^[\w-]{1,32}$/.test(tenantId)) return undefined
+  const [rows] = await readBatch(services.pool, { tenantId }, [
+    sql`select ${selectList(deviceLink)} from device_link r
+      where r.tenant_id = ${tenantId} and r.client_id = ${clientId}`,
+  ])
+  const [link] = rows as DeviceLink[]
+  if (!link) known.delete(keyOf(named))
+  else {
+    known.set(keyOf(link), link)
+    keys.set(link.id, keyOf(link))
+  }
+  return link
+}
+
+async function greeted(
+  { services, boots, known }: Memory,
+  db: Db,
+  was: DeviceLink,
+  { hello, offsetMs }: { hello: Hello; offsetMs: number },
+): Promise<void> {
+  const seenBoots = boots.get(was.id) ?? (was.boot ? [was.boot] : [])
+  if (seenBoots.at(-1) !== hello.bootId) {
+    // A start that had been replaced by another one comes back: two machines hold one secret.
+    if (seenBoots.includes(hello.bootId)) await raiseTwin(db, was)
+    boots.set(was.id, [...seenBoots.filter((one) => one !== hello.bootId), hello.bootId].slice(-8))
+  }
+  if (was.kind === 'gateway') db.waitUntil(shopWasSeen(db, was.shopId!, services))
+  const said = sql`boot = ${hello.bootId}, firmware = ${hello.fw || was.firmware},
+    hardware = ${hello.hw ?? was.hardware}, ip = ${hello.ip ?? was.ip}, clock_offset = ${offsetMs},
+    update_time = now(), version = r.version + 1,`
+  await move(services, db, was.id, 'online', { connId: hello.connId, said })
+  known.delete(keyOf(was))
+}
+
+function assemble(
+  { parts }: Memory,
+  id: string,
+  { data, part, parts: count }: Record<string, any>,
+): { data: Json } | undefined {
+  if (!Number.isInteger(count) || count <= 1) return { data: (data ?? null) as Json }
+  if (!Number.isInteger(part) || part < 1 || part > count || count > PARTS_MAX) return undefined
+  const piece = typeof data === 'object' && data !== null ? data : {}
+  const { got, chars } = parts.get(id) ?? { got: [], chars: 0 }
+  const size = chars + JSON.stringify(piece).length
+  // What is longer than any answer is not waited for: the command ends as one that was never answered.
+  if (size > ANSWER_CHARS) return undefined
+  got[part - 1] = piece
+  parts.set(id, { got, chars: size })
+  if (Object.keys(got).length < count) return undefined
+  parts.delete(id)
+  // Its lists come in pieces; what is no list is the same in each.
+  const listed = (key: string) => got.flatMap((piece) => (Array.isArray(piece[key]) ? piece[key] : []))
+  const last = got.at(-1)!
+  return {
+    data: Object.fromEntries(
+      Object.entries(last).map(([key, value]) => [key, Array.isArray(value) ? listed(key) : value]),
+    ),
+  }
+}
+
+async function raiseTwin(db: Db, link: DeviceLink): Promise<void> {
+  await raiseEvent(db, {
+    shopId: link.shopId!,
+    type: 'deviceTwin',
+    subject: `link/${link.id}`,
+    content: {
+      zh: `编号 ${link.clientId} 有两台设备在使用，请更换密钥`,
+      en: `Two devices sign in as ${link.clientId}: give it a new secret`,
+    },
+  })
+}
+
+type Move = {
+  connId?: string
+  /** Only while this is the connection that holds the line. */
+  of?: string
+  /** Only while this number is the line's. */
+  by?: string | null
+  isNow?: boolean
+  /** How it came to be away. */
+  why?: End
+  /** What else it has told of itself. */
+  said?: Sql
+}
+
+/** A device comes or goes: told to rooms and browsers when that, or what it says of itself, is news. */
+async function move(
+  services: Services,
+  db: Db,
+  id: string,
+  to: 'online' | 'offline',
+  { connId, of, by, isNow = true, why, said = empty }: Move,
+): Promise<void> {
+  const at = services.now()
+  const isSeen = isNow && to === 'online'
+  const row = await db.one<DeviceLink & { was: string | null }>(sql`update device_link r set ${said} state = ${to},
+      end_reason = ${why ?? null},
+      conn = coalesce(${connId ?? null}, r.conn),
+      state_time = case when r.state = ${to} then r.state_time else ${at.toISOString()}::timestamptz end,
+      last_seen_time = case when ${isSeen} then ${at.toISOString()}::timestamptz else r.last_seen_time end
+    from (select tenant_id, id, state from device_link where tenant_id = ${db.tenantId} and id = ${id} for update) o
+    where r.tenant_id = o.tenant_id and r.id = o.id and (${of ?? null}::text is null or r.conn = ${of ?? null})
+      and (${by ?? null}::text is null or r.client_id = ${by ?? null})
+    returning ${selectList(deviceLink)}, o.state as "was"`)
+  if (!row) return
+  const { was, ...link } = row
+  if (was !== to || said !== empty) publishChanged({ db }, deviceLink, [link])
+  if (was === to) return
+  const news = { was: was ?? '', now: to }
+  for (const hear of deviceHandlers.links) await hear({ db, services, link, data: news, at })
+}
+
+async function flush({ services, beats, heard, known }: Memory): Promise<void> {
+  for (const { link, at } of beats.values()) heard.set(link.id, { link, at })
+  if (!heard.size) return
+  const rows = [...heard.values()].map(({ link, at }) => {
+    const beat = beats.get(link.id)
+    return {
+      id: link.id,
+      tenant_id: link.tenantId,
+      client_id: link.clientId,
+      at: new Date(at).toISOString(),
+      health: beat?.health ?? null,
+      offset: beat?.offsetMs ?? null,
+    }
+  })
+  const wrong = [...beats.values()].filter(
+    ({ link, offsetMs }) => offsetMs !== null && isWrongAbout(offsetMs, link.clockOffset),
+  )
+  beats.clear()
+  heard.clear()
+  const back = await services.unit({ crossTenantReason: 'heartbeats of the devices of all tenants' }, async (db) => {
+    withAsyncCommit(db)
+    const told = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as n(id bigint, tenant_id text, client_id text, at timestamptz, health jsonb, "offset" bigint)`
+    // Lines before their shops, as a greeting has them: each would wait for the other else.
+    const lines = await db.query<{ id: string; tenantId: string }>(sql`update device_link l set
+        last_seen_time = greatest(l.last_seen_time, n.at), health = coalesce(n.health, l.health),
+        clock_offset = coalesce(n."offset", l.clock_offset) from ${told}
+      where l.tenant_id = n.tenant_id and l.id = n.id and l.client_id = n.client_id
+      returning case when l.state <> 'online' and n.at >= coalesce(l.state_time, '-infinity') then l.id end as id,
+        l.tenant_id`)
+    await db.run(sql`update basic_shop_info b set last_seen_time = n.at from ${told}
+      where b.tenant_id = n.tenant_id and b.id = n.id and b.client_id = n.client_id
+      and (b.last_seen_time is null or b.last_seen_time < n.at - interval '45 seconds')`)
+    return lines
+  })
+  // Whoever beats is there, also when its word of coming was lost; but not by what it said before it went.
+  for (const { id, tenantId } of back) if (id) await moveAlone(services, { id, tenantId }, 'online')
+  for (const { link, offsetMs } of wrong) {
+    known.delete(keyOf(link))
+    await tellClockError(services, { tenantId: link.tenantId, clientId: link.clientId! }, offsetMs!)
+  }
+}
+
+async function sweep(services: Services): Promise<void> {
+  const limit = new Date(services.now().getTime() - SILENT_MS).toISOString()
+  const silent = await services.unit({ crossTenantReason: 'devices of all tenants that fell silent' }, (db) =>
+    db.query<{ id: string; tenantId: string }>(sql`select id, tenant_id from device_link
+      where state in ('online', 'unknown') and state_time < ${limit}
+      and (last_seen_time is null or last_seen_time < ${limit}) order by id limit 5000`),
+  )
+  for (const one of silent) await moveAlone(services, one, 'offline', 'silent')
+}
+
+/** One of many: where a room cannot hear of this one, the others come and go all the same. */
+const moveAlone = (
+  services: Services,
+  { id, tenantId }: { id: string; tenantId: string },
+  to: 'online' | 'offline',
+  why?: End,
+): Promise<void> =>
+  services
+    .unit({ tenantId }, (db) => move(services, db, id, to, { why }))
+    .catch((err: unknown) => services.log.warn({ err, link: id }, `A device could not be said to be ${to}`))

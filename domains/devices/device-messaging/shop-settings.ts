@@ -1,0 +1,41 @@
+import { defineModuleJob, extend } from '#kit/server/module.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { confOf, settingsForTerminals, settingsReported } from '#domains/shops/shops/api.ts'
+import { shopConf } from '#domains/shops/shops/index.ts'
+import { gatewayOf } from './request-command.ts'
+import { deviceLink } from './device-link.resource.ts'
+import { sendDesiredState } from './handle-device-message.ts'
+import { provideDesiredState, onDeviceState } from './device-handlers.ts'
+
+const QUEUE = 'gateway.desired'
+
+// The gateway of a shop acts by its settings, the same that registers read.
+provideDesiredState(async ({ db, link }) => {
+  if (link.kind !== 'gateway') return undefined
+  const conf = await settingsForTerminals(db, link.shopId!)
+  return conf && { ver: Number(conf.version), conf }
+})
+
+onDeviceState(async ({ db, link, data, services }) => {
+  const version = data.confVersion
+  if (link.kind !== 'gateway' || !Number.isSafeInteger(version) || version < 0 || version > 2_000_000_000) return
+  if (!(await settingsReported(db, link.shopId!, version, services.now()))) return
+  publishChanged({ db }, shopConf, [(await confOf(db, link.shopId!))!])
+})
+
+/** Saved settings leave for the gateway at once; a job, so that they do also when the broker is away just then. */
+export const pushSettings = extend(shopConf, {
+  afterSave: async (row, was, { db }) => {
+    if (was && was.wantedVersion === row.wantedVersion) return
+    const link = await gatewayOf(db, row.shopId)
+    if (link) await db.enqueue(QUEUE, { linkId: link.id }, { key: `${link.id}/${row.wantedVersion}` })
+  },
+})
+
+export const desiredJob = defineModuleJob<{ linkId: string }>({
+  queue: QUEUE,
+  run: async ({ linkId }, { tenantId, services }) => {
+    const link = await services.unit({ tenantId }, (db) => db.get(deviceLink, linkId))
+    if (link) await sendDesiredState(services, link)
+  },
+})

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { emptyObject, object, oneOf, text, whole, yes, type AnswerOf } from '#kit/server/request/answer-shape.ts'
+import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { registerInstalled, registerRemoved } from '#domains/shops/work-orders/api.ts'
+import { fileOfLink, keyOfLink, openFile } from '#domains/platform/files/api.ts'
+import { settleEvents } from '#domains/shops/shop-events/api.ts'
+import { deviceInfo } from './device-info.resource.ts'
+import { cashRegisterPic } from './screens.resource.ts'
+import { cashRegisterClientVersion, clientVersion } from './versions.resource.ts'
+
+export const deviceInfoServer = serve(deviceInfo)
+
+// What an installation put into a shop stands among its devices; one that stood elsewhere moves, but not out of a shop
+// of somebody else's.
+registerInstalled(async (db, { shopId, devices, day, shops }) => {
+  const ids = new Map<string, string>()
+  for (const line of devices) {
+    const [was] = await db.find(deviceInfo, sql`sn = ${line.sn}`)
+    if (was && shops && !shops.includes(was.shopId)) throw new Refused('device_of_somebody_else', { sn: line.sn })
+    const row = was
+      ? await db.update(deviceInfo, was.id, {
+          shopId,
+          installTime: day,
+          ...(line.position ? { position: line.position } : {}),
+        })
+      : await db.insert(deviceInfo, {
+          shopId,
+          position: line.position,
+          installTime: day,
+          name: `${line.position ?? ''}${line.sn}`.slice(0, 50),
+          type: line.deviceType,
+          sn: line.sn,
+          online: false,
+        })
+    ids.set(line.id, row.id)
+    publishChanged({ db }, deviceInfo, [row])
+  }
+  return ids
+})
+
+// What a finished order took down stands in the shop no more; what hangs somewhere else by now stays there.
+registerRemoved(async (db, { shopId, devices }) => {
+  const found = await db.find(
+    deviceInfo,
+    sql`r.shop_id = ${shopId} and r.sn = any(${devices.map(({ sn }) => sn)})`,
+    sql`order by r.id`,
+  )
+  if (!found.length) return
+  await db.remove(
+    deviceInfo,
+    found.map(({ id }) => id),
+  )
+  for (const { id } of found) await settleEvents(db, { shopId, type: 'offline', deviceId: id })
+  publishChanged({ db }, deviceInfo, found)
+})
+
+export const cashRegisterPicServer = serve(cashRegisterPic, {
+  beforeSave: (draft, was) => {
+    const [start, end] = [
+      draft.startTime === undefined ? was?.startTime : draft.startTime,
+      draft.endTime === undefined ? was?.endTime : draft.endTime,
+    ]
+    if (start && end && end < start) throw invalidField(cashRegisterPic, 'endTime', 'too_small', { min: start })
+  },
+})
+
+const VERSION = { draft: 0, published: 1, withdrawn: 2 } as const
+type Versions = typeof cashRegisterClientVersion | typeof clientVersion
+
+const versionHooks = (resource: Versions) => ({
+  // What devices may have installed already stays as it is; only how many get it may still change.
+  beforeSave: async (draft: Record<string, unknown>, was: Record<string, unknown> | undefined, call: Call) => {
+    if (was?.status !== VERSION.published) return measure(resource, draft, was, call)
+    const changed = Object.keys(draft).find(
+      (key) => key !== 'rollout' && key !== 'notes' && JSON.stringify(draft[key]) !== JSON.stringify(was[key]),
+    )
+    if (changed) throw new Refused('version_is_published', { version: was.versionName })
+  },
+  beforeRemove: (rows: readonly { status: number | null; versionName: string | null }[]) => {
+    const published = rows.find((row) => row.status === VERSION.published)
+    if (published) throw new Refused('version_is_published', { version: published.versionName })
+  },
+  actions: {
+    publish: (row: { id: string }, _input: unknown, call: Call) =>
+      setVersionStatus(resource, row.id, VERSION.published, call),
+    revoke: (row: { id: string }, _input: unknown, call: Call) =>
+      setVersionStatus(resource, row.id, VERSION.withdrawn, call),
+  },
+})
+
+/** An uploaded package is measured here; of one that lies elsewhere its maker says the checksum. */
+async function measure(
+  resource: Versions,
+  draft: Record<string, unknown>,
+  was: Record<string, unknown> | undefined,
+  { services, db }: Call,
+): Promise<void> {
+  const url = (draft.url ?? was?.url) as string
+  const key = keyOfLink(url)
+  if (!key) {
+    if (url !== was?.url) draft.sha256 = null
+    if (!(draft.md5 === undefined ? was?.md5 : draft.md5))
+      throw invalidField(resource as typeof clientVersion, 'md5', 'required')
+    return
+  }
+  if (url === was?.url && was.sha256) return
+  const file = await fileOfLink(services, db.tenantId, url)
+  const found = file && (await openFile(services, file))
+  if (!found) throw invalidField(resource as typeof clientVersion, 'url', 'not_found')
+  const [md5, sha256] = [createHash('md5'), createHash('sha256')]
+  let size = 0
+  for await (const bytes of found.stream as AsyncIterable<Buffer>) {
+    size += bytes.length
+    md5.update(bytes)
+    sha256.update(bytes)
+  }
+  Object.assign(draft, { size, md5: md5.digest('hex'), sha256: sha256.digest('hex') })
+}
+
+async function setVersionStatus(resource: Versions, id: string, status: number, call: Call): Promise<void> {
+  publishChanged(call, resource, [await call.db.update(resource as typeof clientVersion, id, { status })])
+}
+
+export const cashRegisterClientVersionServer = serve(cashRegisterClientVersion, versionHooks(cashRegisterClientVersion))
+export const clientVersionServer = serve(clientVersion, versionHooks(clientVersion))
+
+/** A number from 0 to 99.99 that a device keeps for a version: the same device always gets the same answer. */
+function shareOf(sn: string, versionCode: number): number {
+  let hash = 2_166_136_261
+  for (const sign of `${sn}/${versionCode}`) hash = Math.imul(hash ^ sign.codePointAt(0)!, 16_777_619)
+  return ((hash >>> 0) % 10_000) / 100
+}
+
+const version = object({
+  versionName: text,
+  versionCode: whole,
+  url: text,
+  md5: text,
+  size: whole,
+  force: yes,
+  notes: text,
+})
+
+/** The newest published version that a register's rollout share allows; undefined when there is none. */
+async function versionFor(db: Db, sn: string): Promise<AnswerOf<typeof version> | undefined> {
+  const rows = await db.find(
+    cashRegisterClientVersion,
+    sql`status = ${VERSION.published}`,
+    sql`order by version_code desc limit 50`,
+  )
+  const found = rows.find((row) => shareOf(sn, row.versionCode) < row.rollout)
+  return (
+    found && {
+      versionName: found.versionName,
+      versionCode: found.versionCode,
+      url: found.url,
+      md5: found.md5 ?? '',
+      size: found.size ?? 0,
+      force: found.force === true,
+      notes: found.notes ?? '',
+    }
+  )
+}
+
+export const deviceRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/terminal/version',
+    answers: oneOf(version, emptyObject),
+    title: { zh: '查询版本', en: 'Check for version' },
+    can: { terminal: 'registers sign in with credentials of their own (Authorization: Basic sn:secret)' },
+    handle: async ({ db, caller }) => (await versionFor(db, caller.account)) ?? {},
+  }),
+]

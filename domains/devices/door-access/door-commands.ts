@@ -1,0 +1,121 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import type { Services } from '#kit/server/services.ts'
+import { handleStateReport, requestCommand, defineCommand, type Command } from '#domains/devices/device-messaging/api.ts'
+import { deviceLink } from '#domains/devices/device-messaging/index.ts'
+import { logCommand } from './door-log.server.ts'
+import { doorsOf, type Door } from './door-state.ts'
+
+export const OPTIONS = ['open', 'close', 'hold', 'keepClosed', 'release'] as const
+export type Option = (typeof OPTIONS)[number]
+type Control = { doorNo: number; opt: Option; seconds?: number }
+
+const options: Record<Option, { zh: string; en: string }> = {
+  open: { zh: '打开', en: 'Open' },
+  close: { zh: '关闭', en: 'Close' },
+  hold: { zh: '常开', en: 'Hold open' },
+  keepClosed: { zh: '常闭', en: 'Keep closed' },
+  release: { zh: '恢复', en: 'Release' },
+}
+
+/** Whether a door stands as it was told to, by its own sensors. */
+const shows: Record<Option, (door: Door) => boolean> = {
+  open: ({ lock, contact }) => lock === 'unlocked' || contact === 'open',
+  close: ({ lock, contact }) => lock === 'locked' && contact !== 'open',
+  hold: ({ mode }) => mode === 'hold',
+  keepClosed: ({ mode }) => mode === 'keepClosed',
+  release: ({ mode }) => mode === 'normal',
+}
+const doorIn = (state: unknown, doorNo: number) => doorsOf(state).find((door) => door.doorNo === doorNo)
+
+/** A door that opens when nobody stands before it any more harms: a command lives ten seconds and never waits. */
+const LIFE = {
+  kind: 'gateway',
+  ackTimeoutMs: 3_000,
+  completionTimeoutMs: 8_000,
+  lifeMs: 10_000,
+  offline: 'refuse',
+  perMinute: 6,
+} as const
+const laneOf = ({ doorNo }: { doorNo: number }) => `door/${doorNo}`
+
+export const doorControl = defineCommand<Control>({
+  method: 'door.control',
+  label: { zh: '控制门', en: 'Control door' },
+  summary: ({ doorNo, opt }) => ({ zh: `${options[opt].zh} ${doorNo} 号门`, en: `${options[opt].en}: door ${doorNo}` }),
+  ...LIFE,
+  lane: laneOf,
+  isSeen: ({ doorNo, opt }, state) => {
+    const door = doorIn(state, doorNo)
+    return door !== undefined && shows[opt](door)
+  },
+  ended: async (db, command, services) => {
+    const { doorNo, opt, seconds } = command.params as Control
+    await doorCommandEnded(db, command, services, opt)
+    if (command.state === 'done' && opt === 'hold' && seconds)
+      await releaseLater(db, command, new Date(services.now().getTime() + seconds * 1000), doorNo)
+  },
+})
+
+export const doorForceClose = defineCommand<{ doorNo: number }>({
+  method: 'door.forceClose',
+  label: { zh: '强制关门', en: 'Force door closed' },
+  summary: ({ doorNo }) => ({ zh: `强制关闭 ${doorNo} 号门`, en: `Force door ${doorNo} closed` }),
+  ...LIFE,
+  lane: laneOf,
+  isSeen: ({ doorNo }, state) => {
+    const door = doorIn(state, doorNo)
+    return door !== undefined && door.lock === 'locked' && door.mode !== 'hold'
+  },
+  ended: (db, command, services) => doorCommandEnded(db, command, services, 'focusClose'),
+})
+
+export const doorStatus = defineCommand<object>({
+  method: 'door.status',
+  kind: 'gateway',
+  label: { zh: '查询门状态', en: 'Check door status' },
+  ackTimeoutMs: 3_000,
+  completionTimeoutMs: 5_000,
+  offline: 'refuse',
+  perMinute: 30,
+  ended: async (db, command, services) => {
+    const link = command.state === 'done' ? await db.get(deviceLink, command.linkId!) : undefined
+    const doors = (command.result as { doors?: unknown } | null)?.doors
+    if (!link || !Array.isArray(doors)) return
+    const at = services.now()
+    const data = { doors, ts: at.getTime() + (link.clockOffset ?? 0) }
+    await handleStateReport({ db, services, link, data, at })
+    doorChanged(db, command.shopId!)
+  },
+})
+
+export const RELEASE_QUEUE = 'door.release'
+/** A gateway ends a hold itself; this long after its time the office looks whether it did. */
+const GRACE_MS = 15_000
+
+const releaseLater = (db: Db, { id, linkId }: Command, until: Date, doorNo: number): Promise<void> =>
+  db.enqueue(RELEASE_QUEUE, { linkId, doorNo, commandId: id }, { key: id, runAt: new Date(until.getTime() + GRACE_MS) })
+
+/** Open pages of the shop look again. */
+export const doorChanged = (db: Db, shopId: string): void =>
+  db.publish('door.changed', { shopId }, { limits: { shop: shopId } })
+
+/** Every command is written down as it ended; one that nobody confirmed is followed by the question how the door is. */
+async function doorCommandEnded(db: Db, command: Command, services: Services, action: string): Promise<void> {
+  await logCommand(db, command, action, services.now())
+  doorChanged(db, command.shopId!)
+  if (command.state !== 'unknown') return
+  const link = await db.get(deviceLink, command.linkId!)
+  if (link)
+    await requestCommand({ db, services }, doorStatus, link, {}, { source: 'system', key: `door/${command.id}` })
+}
+
+/** The command an opening goes back to, where a gateway names it as its cause. */
+export async function commandBehind(
+  db: Db,
+  linkId: string,
+  by: unknown,
+): Promise<{ visitId: string | null } | undefined> {
+  if (typeof by !== 'string' || !/^\d{1,18}$/.test(by)) return undefined
+  return db.one<{ visitId: string | null }>(sql`select visit_id from device_command where tenant_id = ${db.tenantId}
+    and id = ${by}::bigint and link_id = ${linkId}`)
+}

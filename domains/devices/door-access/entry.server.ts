@@ -1,0 +1,185 @@
+import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
+import type { Services } from '#kit/server/services.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import {
+  CODE,
+  onDeviceRequest,
+  type DeviceReply,
+  type DeviceContext,
+  type DeviceLink,
+} from '#domains/devices/device-messaging/api.ts'
+import { entrantOf, type Entrant } from '#domains/sales/customers/api.ts'
+import { doorSetting, settingsApart, windowAt } from '#domains/shops/shops/api.ts'
+import { beginVisit, enqueueVisitTimeout } from '#domains/shops/visits/api.ts'
+import { logDoor } from './door-log.server.ts'
+import { readEntryCode } from './entry-code.ts'
+import { doorNoOf } from './door-state.ts'
+import { entryRefusal, sayingOf, type Appeal, type EntryFacts, type EntryRefusal } from './entry.ts'
+
+const OPEN = 1
+/** A device gives up after seconds: what comes under the same number later is another question. */
+const AGAIN_MS = 60_000
+/** How a shop is run: nobody there all day, at night, never. */
+const MODE = { allDay: 1, atNight: 2 } as const
+
+type EntryRequest = { doorNo?: unknown; openid?: unknown; phone?: unknown; code?: unknown; askId: string }
+type Shop = {
+  status: number
+  mode: number
+  unmannedStart: string | null
+  unmannedEnd: string | null
+  entryMode: string | null
+  doorHoldSeconds: number | null
+  heldSeconds: number | null
+  absentOffice: string | null
+  doorSettings: unknown
+  unmannedEnabled: boolean | null
+  membersOnly: boolean | null
+  isUnmanned: boolean
+  phone: string | null
+  answered: DeviceReply | null
+  isUsed: boolean
+}
+
+/** Who somebody says to be, whole or not at all. */
+const textOf = (value: unknown) => (typeof value === 'string' && value && value.length <= NAME_MAX ? value : null)
+const NAME_MAX = 64
+
+type Question = { link: DeviceLink; askId: string; nonce: string | null; now: Date }
+
+const shopFacts = (db: Db, { link, askId, nonce, now }: Question) =>
+  db.one<Shop>(sql`
+    select b.status, b.mode, b.phone, b.unmanned_start, b.unmanned_end, c.entry_mode, c.door_hold_seconds,
+      c.held_seconds, c.absent_office, c.door_settings,
+      c.unmanned_enabled, c.members_only, exists (select 1 from unmanned_log u
+        where u.tenant_id = b.tenant_id and u.shop_id = b.id
+        and u.open_key is not null) as is_unmanned,
+      (select a.answer from entry_ask a where a.tenant_id = b.tenant_id and a.link_id = ${link.id}
+        and a.ask_id = ${askId} and a.create_time > ${new Date(now.getTime() - AGAIN_MS).toISOString()}) as answered,
+      exists (select 1 from entry_ask a where a.tenant_id = b.tenant_id and a.code_key = ${nonce}) as is_used
+    from basic_shop_info b left join shop_conf c on c.tenant_id = b.tenant_id and c.shop_id = b.id and c.is_deleted = 0
+    where b.tenant_id = ${db.tenantId} and b.id = ${link.shopId} and b.is_deleted = 0
+      and exists (select 1 from device_link l where l.tenant_id = b.tenant_id and l.id = ${link.id}
+        and l.client_id = ${link.clientId})`)
+
+const isUnattended = (shop: Shop, now: Date): boolean => {
+  if (shop.mode === MODE.allDay || shop.isUnmanned) return true
+  const { unmannedStart, unmannedEnd } = shop
+  const isByHours = shop.mode === MODE.atNight || shop.unmannedEnabled === true
+  return isByHours && !!unmannedStart && !!unmannedEnd && windowAt(now, unmannedStart, unmannedEnd) !== undefined
+}
+
+/** A door asks whether somebody may come in. All it stands on is read with one message. */
+async function answerEntry({ db, services, link, data, at }: DeviceContext): Promise<DeviceReply> {
+  // Another device has no door to open; who is a customer is nothing to it.
+  if (link.kind !== 'gateway') return { code: CODE.notAllowed }
+  const asked = data as EntryRequest
+  const doorNo = asked.doorNo === undefined || asked.doorNo === null ? 1 : doorNoOf(asked.doorNo)
+  if (doorNo === undefined) return { code: CODE.badParams }
+  const shopId = link.shopId!
+  const shown = codeShown(services, { tenantId: db.tenantId, shopId }, asked)
+  // Another gateway in the same place may count its questions anew.
+  const question: Question = {
+    link,
+    askId: `${link.clientId}/${asked.askId}`,
+    nonce: shown.read?.nonce ?? null,
+    now: services.now(),
+  }
+  const [shop, entrant] = await awaitBatch([shopFacts(db, question), whoAsks(db, question, shown, asked)])
+  if (!shop) return { code: CODE.notFound }
+  if (shop.answered) return shop.answered
+  const why = entryRefusal(factsOf({ shop, entrant, shown, now: question.now }))
+  const entry = { shopId, doorNo: String(doorNo), wxUserId: entrant.wxUserId, clientId: link.clientId }
+  const answer = why
+    ? turnAway(db, entry, why, appealOf(shop, entrant))
+    : letIn(db, entry, { shop, at, code: shown.code !== null })
+  keepAnswer(db, question, answer, !why)
+  return answer
+}
+
+/** The code that was shown, and what it says where it is one of this shop's that is still good. */
+type ShownCode = { code: string | null; read: ReturnType<typeof readEntryCode> }
+
+function codeShown(
+  services: Services,
+  shop: Parameters<typeof readEntryCode>[1],
+  { code: given }: EntryRequest,
+): ShownCode {
+  const code = typeof given === 'string' && given ? given : null
+  return { code, read: code === null ? undefined : readEntryCode(services, shop, code) }
+}
+
+/** A good code says who comes; without one the device says it. */
+const whoAsks = (db: Db, { link, now }: Question, { read }: ShownCode, asked: EntryRequest): Promise<Entrant> =>
+  entrantOf(db, {
+    wxUserId: read?.wxUserId,
+    openid: read ? null : textOf(asked.openid),
+    phone: read ? null : textOf(asked.phone),
+    shopId: link.shopId!,
+    at: shanghaiText(now),
+  })
+
+type EntryFactSources = { shop: Shop; entrant: Entrant; shown: ShownCode; now: Date }
+
+const factsOf = ({ shop, entrant, shown, now }: EntryFactSources): EntryFacts => ({
+  isOpen: shop.status === OPEN,
+  isUnattended: isUnattended(shop, now),
+  entryMode: shop.entryMode ?? 'scan',
+  membersOnly: shop.membersOnly === true,
+  code: stateOfCode(shown, shop),
+  wxUserId: entrant.wxUserId,
+  isMember: entrant.isMember,
+  isBlocked: entrant.block !== null,
+})
+
+function stateOfCode({ code, read }: ShownCode, { isUsed }: Shop): EntryFacts['code'] {
+  if (code === null) return 'none'
+  if (!read) return 'invalid'
+  return isUsed ? 'used' : 'good'
+}
+
+/** How somebody who is blocked may ask for the block to be looked at again. */
+const appealOf = ({ phone }: Shop, { block }: Entrant): Appeal | undefined =>
+  block ? { entryNo: block.id, ...(phone && { phone }) } : undefined
+
+/**
+ * Keeps what a question was answered, and the code that let somebody in as used. Of two doors that are shown one code
+ * at the same moment, or asked one thing twice, one fails here with its end: it is asked again, and finds the answer.
+ */
+function keepAnswer(db: Db, { link, askId, nonce, now }: Question, answer: DeviceReply, isLetIn: boolean): void {
+  const past = new Date(now.getTime() - AGAIN_MS).toISOString()
+  db.waitUntil(
+    db.run(sql`delete from entry_ask where tenant_id = ${db.tenantId} and link_id = ${link.id} and ask_id = ${askId}
+      and create_time <= ${past}`),
+  )
+  db.waitUntil(
+    db.run(sql`insert into entry_ask (id, tenant_id, link_id, ask_id, code_key, answer, create_time)
+      values (${newId()}, ${db.tenantId}, ${link.id}, ${askId}, ${isLetIn ? nonce : null}, ${JSON.stringify(answer)},
+        ${now.toISOString()})`),
+  )
+}
+
+type Entry = { shopId: string; doorNo: string; wxUserId: string | null; clientId: string | null }
+
+function turnAway(db: Db, entry: Entry, why: EntryRefusal, appeal: Appeal | undefined): DeviceReply {
+  db.waitUntil(logDoor(db, { ...entry, action: 'open', source: 'customer', result: 'refused', message: why }))
+  const how = why === 'blocked' && appeal ? { appeal } : {}
+  return { code: CODE.done, data: { allow: false, reason: why, say: sayingOf(why, appeal), ...how } }
+}
+
+function letIn(
+  db: Db,
+  { shopId, wxUserId, doorNo }: Entry,
+  { shop, at, code }: { shop: Shop; at: Date; code: boolean },
+): DeviceReply {
+  const entryMode = code ? 'scan' : (shop.entryMode ?? 'scan')
+  const visitId = beginVisit(db, { shopId, wxUserId: wxUserId ?? undefined, entryMode, at })
+  db.waitUntil(enqueueVisitTimeout(db, visitId, at))
+  const own = settingsApart(shop.doorSettings).find((one) => one.doorNo === Number(doorNo))
+  const seconds = doorSetting(shop, own).relockSeconds
+  return { code: CODE.done, data: { allow: true, visitId, ...(wxUserId && { wxUserId }), seconds } }
+}
+
+/** Doors are answered from the start of this process on. */
+export const answerEntries = (): void => onDeviceRequest('entry', answerEntry)

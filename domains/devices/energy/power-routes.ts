@@ -1,0 +1,179 @@
+import { f, type RowOf } from '#kit/resource/index.ts'
+import { dataScope } from '#kit/server/database/data-scope.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, type Call } from '#kit/server/module.ts'
+import { fromShanghai } from '#kit/server/time.ts'
+import { answerOf, requestCommand, clientIdInput, commanded, syncTime } from '#domains/devices/device-messaging/api.ts'
+import { deviceLink } from '#domains/devices/device-messaging/index.ts'
+import { epaDevice, epaGateway } from './epa.resource.ts'
+import { infoSync, subClear, subPower, type Switching } from './power-commands.ts'
+import { noteOverride } from './schedule.job.ts'
+
+type Gateway = RowOf<typeof epaGateway>
+
+/** How callers spell what is asked of a device, older ones by number. */
+const SPELLINGS: Record<string, Switching> = {
+  on: 'on',
+  off: 'off',
+  toggle: 'toggle',
+  '1': 'on',
+  '0': 'off',
+  '2': 'toggle',
+}
+
+/** A power gateway among those the caller may see, by its number or its id; refuses what is not there. */
+async function gatewayBy({ caller, services }: Call, by: { clientId: string } | { id: string }): Promise<Gateway> {
+  const which = 'id' in by ? sql`r.id = ${by.id}` : sql`r.client_id = ${by.clientId}`
+  const whose = caller.isPlatform
+    ? await services.unit({ crossTenantReason: 'platform administrator: whose gateway is this' }, (db) =>
+        db.one<{ tenantId: string }>(sql`select r.tenant_id from epa_gateway r left join device_link l
+          on l.tenant_id = r.tenant_id and l.id = r.id where ${which} and r.is_deleted = 0
+          order by l.last_seen_time desc nulls last, r.id limit 1`),
+      )
+    : caller
+  const [gateway] = whose
+    ? await services.unit({ tenantId: whose.tenantId }, (db) =>
+        db.find(epaGateway, sql`${which}${dataScope(epaGateway, caller)}`),
+      )
+    : []
+  if (!gateway) throw new Refused('not_found', { label: epaGateway.label })
+  return gateway
+}
+
+const powerInput = {
+  gatewayId: f.ref('', { label: epaGateway.label, required: true }),
+  clientId: f.text({ label: epaDevice.fields.clientId.label, max: 64, required: true }),
+  opt: f.text({
+    label: { zh: '操作', en: 'Operation' },
+    help: { zh: 'on、off、toggle', en: 'on, off, toggle' },
+    required: true,
+    max: 10,
+  }),
+  until: f.datetime({
+    label: { zh: '保持到', en: 'Until' },
+    isEnd: true,
+    help: { zh: '留空为到规则的下次动作', en: 'Leave blank to keep it until the next scheduled action' },
+  }),
+  wait: f.boolean({
+    label: { zh: '等待结果', en: 'Wait for the result' },
+    help: { zh: '否则设备接收后即返回', en: 'Otherwise returns once the device has accepted the command' },
+    default: true,
+  }),
+}
+
+async function switchPower(
+  call: Call<{ gatewayId: string; clientId: string; opt: string; until?: string | null; wait?: boolean | null }>,
+) {
+  const { input } = call
+  const { caller, services } = call
+  const opt = SPELLINGS[input.opt]
+  if (!opt) throw new Refused('not_found', { label: powerInput.opt.label })
+  const until = input.until ? fromShanghai(input.until) : undefined
+  const gateway = await gatewayBy(call, { id: input.gatewayId })
+  const whose = { tenantId: gateway.tenantId }
+  const [device] = await services.unit(whose, (db) =>
+    db.find(
+      epaDevice,
+      sql`r.gateway_id = ${gateway.id} and r.client_id = ${input.clientId}${dataScope(epaDevice, caller)}`,
+    ),
+  )
+  if (!device) throw new Refused('not_found', { label: epaDevice.label })
+  const command = await commanded(
+    call,
+    subPower,
+    gateway.clientId,
+    { clientId: input.clientId, opt },
+    {
+      until: input.wait === false ? 'taken' : 'over',
+    },
+  )
+  await services.unit(whose, async (db) => {
+    await noteOverride(db, services, { deviceId: device.id, userId: caller.userId, until })
+    publishChanged({ db }, epaDevice, [device])
+  })
+  return answerOf(command)
+}
+
+/** Its devices go when it has forgotten them; of one that is away they go at once, and it forgets them later. */
+async function removeAll(call: Call, clientId: string) {
+  const { caller, services } = call
+  const gateway = await gatewayBy(call, { clientId })
+  const whose = { tenantId: gateway.tenantId }
+  const actor = { userId: caller.userId, deptId: caller.deptIds[0] ?? null }
+  const { reach, all, link } = await services.unit(whose, async (db) => ({
+    reach: await db.find(epaDevice, sql`r.gateway_id = ${gateway.id}${dataScope(epaDevice, caller)}`),
+    all: await db.find(epaDevice, sql`r.gateway_id = ${gateway.id}`),
+    link: await db.get(deviceLink, gateway.id),
+  }))
+  // The gateway forgets all or nothing: what the caller may not remove is not forgotten along.
+  const asks = link && reach.length > 0 && reach.length === all.length
+  const isThere = asks && link.state === 'online'
+  if (isThere) await commanded(call, subClear, gateway.clientId, {})
+  return services.unit(
+    whose,
+    async (db) => {
+      const rows = await db.find(
+        epaDevice,
+        sql`r.gateway_id = ${gateway.id}${dataScope(epaDevice, caller)}`,
+        sql`order by r.id`,
+      )
+      if (rows.length)
+        await db.remove(
+          epaDevice,
+          rows.map((row) => row.id),
+        )
+      publishChanged({ db }, epaDevice, rows)
+      if (asks && !isThere)
+        await requestCommand({ db, services }, subClear, link, {}, { source: 'office', userId: caller.userId })
+      return { count: rows.length }
+    },
+    actor,
+  )
+}
+
+export const powerRoutes = [
+  route({
+    method: 'POST',
+    path: `${epaGateway.path}/syncTime`,
+    title: { zh: '用电网关校时', en: 'Set power gateway clock' },
+    can: `${deviceLink.code}_time`,
+    tx: false,
+    input: clientIdInput(),
+    handle: async (call) => {
+      const { clientId } = await gatewayBy(call, call.input)
+      return syncTime(call, clientId)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${epaGateway.path}/syncInfo`,
+    title: { zh: '同步用电设备', en: 'Sync power devices' },
+    can: `${epaGateway.code}_sync`,
+    tx: false,
+    input: clientIdInput(),
+    handle: async (call) => {
+      const { clientId } = await gatewayBy(call, call.input)
+      return answerOf(await commanded(call, infoSync, clientId, {}, { until: 'taken' }))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${epaDevice.path}/power`,
+    title: { zh: '通断电', en: 'Switch power device' },
+    can: `${epaDevice.code}_power`,
+    tx: false,
+    input: powerInput,
+    handle: switchPower,
+  }),
+  route({
+    method: 'POST',
+    path: `${epaDevice.path}/removeAll`,
+    title: { zh: '移除网关的全部设备', en: 'Remove all gateway devices' },
+    can: `${epaDevice.code}_delete`,
+    tx: false,
+    input: { clientId: { ...epaGateway.fields.clientId, required: true } },
+    handle: (call) => removeAll(call, call.input.clientId),
+  }),
+]

@@ -1,0 +1,67 @@
+import { yuan } from '#kit/fields/money/cents.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { extend, type Call } from '#kit/server/module.ts'
+import { goodInfo } from '#domains/catalogue/products/index.ts'
+import { printerFor } from './order-receipt.ts'
+import { askPrint } from './print.ts'
+import type { Part } from './receipt.ts'
+import './refusals.ts'
+
+type Good = RowOf<typeof goodInfo>
+
+const GOODS_MAX = 100
+
+const words = {
+  labels: { zh: '标签', en: 'labels' },
+  vipPrice: { zh: '会员价', en: 'Member price' },
+  shelf: { zh: '货架', en: 'Shelf' },
+}
+
+/** Goes onto the goods: what it is, what it costs, its barcode. */
+export const labelOf = ({ name, spec, salePrice, upc }: Good): Part[] => [
+  { t: 'text', v: [name, spec].filter(Boolean).join(' ') },
+  { t: 'text', v: `¥${yuan(salePrice)}`, w: 2, h: 2, bold: true },
+  { t: 'barcode', v: upc },
+  { t: 'cut' },
+]
+
+/** Stands at the shelf: to be read from two metres. */
+const shelfCardOf = (good: Good, lang: Call['lang']): Part[] => {
+  const { name, spec, unit, salePrice, vipPrice, shelfNo, upc } = good
+  return [
+    { t: 'text', v: name, h: 2, bold: true },
+    {
+      t: 'row',
+      cols: [
+        { v: [spec, unit].filter(Boolean).join(' / ') },
+        { v: shelfNo ? `${words.shelf[lang]} ${shelfNo}` : '', width: 12, align: 'right' },
+      ],
+    },
+    { t: 'text', v: `¥${yuan(salePrice)}`, w: 2, h: 2, bold: true },
+    ...(vipPrice ? [{ t: 'text', v: `${words.vipPrice[lang]} ¥${yuan(vipPrice)}` } as const] : []),
+    { t: 'barcode', v: upc },
+    { t: 'cut' },
+  ]
+}
+
+/** Labels and shelf cards of chosen goods, one job each: what jams is printed again alone. */
+export const goodPrinting = extend(goodInfo, {
+  actions: {
+    printLabels: async (rows, { kind, printerId, copies }, { db, services, lang }) => {
+      if (rows.length > GOODS_MAX) throw new Refused('too_many_to_print', { max: GOODS_MAX })
+      for (const good of rows) {
+        const printer = await printerFor(db, good.shopId, 'label', printerId)
+        if (!printer) throw new Refused('no_printer', { what: words.labels })
+        await askPrint(db, services.now(), {
+          printer,
+          kind: kind === 'shelfCard' ? 'shelfCard' : 'label',
+          title: good.name,
+          parts: kind === 'shelfCard' ? shelfCardOf(good, lang) : labelOf(good),
+          copies: copies ?? 1,
+        })
+      }
+      return { count: rows.length }
+    },
+  },
+})

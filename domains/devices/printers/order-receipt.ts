@@ -1,0 +1,179 @@
+import { yuan } from '#kit/fields/money/cents.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { enqueueSqlWhere } from '#kit/server/jobs/index.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { defineModuleJob, extend, type Call } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
+import { shoppingOrder, shoppingOrderDetail } from '#domains/sales/orders/index.ts'
+import { onOrderPaid } from '#domains/sales/orders/api.ts'
+import { basicShopInfo } from '#domains/shops/shops/index.ts'
+import { fitsLocally } from './local.ts'
+import { askPrint, type Printer } from './print.ts'
+import { printJob } from './print-job.resource.ts'
+import { printerInfo } from './printer-info.resource.ts'
+import type { Part } from './receipt.ts'
+import './refusals.ts'
+
+type Order = RowOf<typeof shoppingOrder>
+type Line = RowOf<typeof shoppingOrderDetail>
+type Lang = Call['lang']
+
+const RECEIPT_QUEUE = 'print.receipt'
+/** More would be more than the makers take at once. A printer in the shop takes what one message to it holds. */
+const LINES_MAX = 25
+const LINES_MAX_LOCAL = 400
+const [QUANTITY_CELLS, AMOUNT_CELLS] = [6, 10]
+
+const words = {
+  receipt: { zh: '小票', en: 'Receipt' },
+  goods: { zh: '商品', en: 'Products' },
+  quantity: { zh: '数量', en: 'Qty' },
+  amount: { zh: '金额', en: 'Amount' },
+  more: { zh: '另有 {count} 种商品', en: '{count} more {count|product|products}' },
+  goodsAmount: { zh: '商品金额', en: 'Subtotal' },
+  discount: { zh: '优惠', en: 'Discount' },
+  freight: { zh: '运费', en: 'Delivery fee' },
+  paid: { zh: '实付', en: 'Paid' },
+  refunded: { zh: '已退', en: 'Refunded' },
+  thanks: { zh: '谢谢惠顾', en: 'Thank you' },
+}
+
+const line = (cells: readonly [string, string, string]): Part => ({
+  t: 'row',
+  cols: [
+    { v: cells[0] },
+    { v: cells[1], width: QUANTITY_CELLS, align: 'right' },
+    { v: cells[2], width: AMOUNT_CELLS, align: 'right' },
+  ],
+})
+
+const sum = (label: string, cents: number): Part => ({
+  t: 'row',
+  cols: [{ v: label }, { v: `¥${yuan(cents)}`, width: AMOUNT_CELLS + QUANTITY_CELLS, align: 'right' }],
+})
+
+function sumsOf(order: Order, lang: Lang): Part[] {
+  const { goodsAmount, payAmount, freight, refundAmount } = order
+  const discount = (goodsAmount ?? 0) + (freight ?? 0) - (payAmount ?? 0)
+  return [
+    sum(words.goodsAmount[lang], goodsAmount ?? 0),
+    ...(discount > 0 ? [sum(words.discount[lang], -discount)] : []),
+    ...(freight ? [sum(words.freight[lang], freight)] : []),
+    { t: 'text', v: `${words.paid[lang]} ¥${yuan(payAmount ?? 0)}`, align: 'right', h: 2, bold: true },
+    ...(refundAmount ? [sum(words.refunded[lang], refundAmount)] : []),
+  ]
+}
+
+const fullAmountOf = ({ price, quantity, amount }: Line): number =>
+  price === null ? (amount ?? 0) : price * (quantity ?? 0)
+
+/** As many kinds of goods as the printer takes. */
+export function receiptFor(
+  order: Order,
+  lines: readonly Line[],
+  shopName: string,
+  printer: Printer,
+  lang: Lang,
+): Part[] {
+  let parts = receiptOf(order, lines, shopName, { lang })
+  if (printer.brand !== 'escpos') return parts
+  for (let linesMax = LINES_MAX_LOCAL; linesMax > LINES_MAX; linesMax = Math.floor(linesMax / 2)) {
+    parts = receiptOf(order, lines, shopName, { lang, linesMax })
+    if (fitsLocally(parts, printer)) return parts
+  }
+  return receiptOf(order, lines, shopName, { lang })
+}
+
+/** What a customer takes along: whose shop, what was bought, what was paid. */
+export function receiptOf(
+  order: Order,
+  lines: readonly Line[],
+  shopName: string,
+  { lang, linesMax = LINES_MAX }: { lang: Lang; linesMax?: number },
+): Part[] {
+  const shown = lines.slice(0, linesMax)
+  return [
+    { t: 'text', v: shopName, align: 'center', w: 2, h: 2 },
+    { t: 'text', v: order.orderNo!, align: 'center' },
+    { t: 'text', v: (order.payTime ?? order.createTime).slice(0, 19), align: 'center' },
+    { t: 'line' },
+    line([words.goods[lang], words.quantity[lang], words.amount[lang]]),
+    { t: 'line' },
+    // Before what was taken off, which stands once below: the lines add up to the amount of the goods.
+    ...shown.map((one) => line([one.name ?? '', `x${one.quantity ?? 0}`, yuan(fullAmountOf(one))])),
+    ...(lines.length > shown.length
+      ? [{ t: 'text', v: words.more[lang].replace('{count}', String(lines.length - shown.length)) } as const]
+      : []),
+    { t: 'line' },
+    ...sumsOf(order, lang),
+    { t: 'text', v: '' },
+    { t: 'text', v: words.thanks[lang], align: 'center' },
+    { t: 'qr', v: order.orderNo! },
+    { t: 'cut' },
+  ]
+}
+
+/** The printer a shop prints such things on: the one named, else its first of that use. */
+export async function printerFor(
+  db: Db,
+  shopId: string,
+  usage: string,
+  named?: string | null,
+): Promise<Printer | undefined> {
+  if (named) return db.get(printerInfo, named)
+  const [printer] = await db.find(
+    printerInfo,
+    sql`r.shop_id = ${shopId} and r.usage = ${usage}`,
+    sql`order by r.id limit 1`,
+  )
+  return printer
+}
+
+async function printReceipt(db: Db, services: Services, order: Order, printer: Printer, lang: Lang): Promise<string> {
+  const lines = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`, sql`order by r.sort, r.id`)
+  const shop = await db.get(basicShopInfo, order.shopId!)
+  const parts = receiptFor(order, lines, shop?.shopName ?? '', printer, lang)
+  const title = `${words.receipt[lang]} ${order.orderNo!}`
+  return (await askPrint(db, services.now(), { printer, kind: 'receipt', title, parts, orderId: order.id })).id
+}
+
+/** The receipt of an order, asked for by hand. */
+export const orderPrinting = extend(shoppingOrder, {
+  actions: {
+    printReceipt: async (order, { printerId }, { db, services, lang }) => {
+      const printer = await printerFor(db, order.shopId!, 'receipt', printerId)
+      if (!printer) throw new Refused('no_printer', { what: words.receipt })
+      return { id: await printReceipt(db, services, order, printer, lang) }
+    },
+  },
+})
+
+// Asked in the statement that ends the sale: a shop without such a printer costs it nothing more.
+onOrderPaid((db, { id, shopId }) =>
+  db.beforeCommit(
+    enqueueSqlWhere(
+      { queue: RECEIPT_QUEUE, payload: { orderId: id }, tenantId: db.tenantId, key: id },
+      sql`exists (select 1 from printer_info p where p.tenant_id = ${db.tenantId} and p.shop_id = ${shopId}
+        and p.auto_print and p.usage = 'receipt' and p.is_deleted = 0)`,
+    ),
+  ),
+)
+
+/** The receipt of an order that has just been paid, on each printer that prints them by itself, once. */
+export const receiptJob = defineModuleJob<{ orderId: string }>({
+  queue: RECEIPT_QUEUE,
+  run: ({ orderId }, { tenantId, services }) =>
+    services.unit({ tenantId }, async (db) => {
+      const order = await db.get(shoppingOrder, orderId)
+      if (!order) return
+      const printers = await db.find(
+        printerInfo,
+        sql`r.shop_id = ${order.shopId} and r.auto_print and r.usage = 'receipt'`,
+        sql`order by r.id`,
+      )
+      const [known] = await db.find(printJob, sql`r.order_id = ${orderId}`, sql`limit 1`)
+      if (known) return
+      for (const printer of printers) await printReceipt(db, services, order, printer, 'zh')
+    }),
+})

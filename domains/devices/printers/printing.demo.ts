@@ -1,0 +1,149 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import type { Services } from '#kit/server/services.ts'
+import { goodInfo } from '#domains/catalogue/products/index.ts'
+import { secretsOf } from '#domains/platform/files/api.ts'
+import { shoppingOrder, shoppingOrderDetail } from '#domains/sales/orders/index.ts'
+import { basicShopInfo } from '#domains/shops/shops/index.ts'
+import type { StoryStage } from '#domains/shops/shops/api.ts'
+import { MAKERS, type JobState } from './dictionaries.ts'
+import { labelOf } from './good-labels.ts'
+import { FAILURE_REASONS } from './job-state.ts'
+import type { MakerName } from './vendor.ts'
+import { receiptOf } from './order-receipt.ts'
+import { printAccount } from './print-account.resource.ts'
+import { printJob } from './print-job.resource.ts'
+import { columnsOfPrinter, type Printer } from './print.ts'
+import { printerInfo } from './printer-info.resource.ts'
+import type { Part } from './receipt.ts'
+
+const MINUTE_MS = 60_000
+const BRANDS = ['xpyun', 'feie', 'yilianyun'] as const
+
+/** Printers of the shops, and what they printed of late. */
+export async function seed(db: Db, { now, shops }: StoryStage): Promise<void> {
+  const at = (minutes: number) => shanghaiText(new Date(now.getTime() - minutes * MINUTE_MS))
+  const silent = new Set(
+    (
+      await db.query<{ id: string }>(
+        sql`select id from basic_shop_info where tenant_id = ${db.tenantId}
+          and coalesce(last_seen_time, '-infinity') < ${at(60)}::timestamptz`,
+      )
+    ).map(({ id }) => id),
+  )
+  for (const [n, { shopId, code }] of shops.entries()) {
+    const isSilent = silent.has(shopId)
+    const printer = await db.insert(printerInfo, {
+      name: '小票打印机',
+      shopId,
+      brand: BRANDS[n % BRANDS.length]!,
+      sn: `9${code.replace(/\D/g, '')}70${n}01`,
+      paperWidth: 58,
+      usage: 'receipt',
+      autoPrint: n === 0,
+      copies: 1,
+      status: isSilent ? 0 : 1,
+      statusTime: at(1),
+    })
+    await seedReceipts(db, printer, isSilent ? [] : ['printed', 'printed', n === 1 ? 'unconfirmed' : 'printed'], now)
+    if (n === 0) await seedLabels(db, shopId, now)
+  }
+}
+
+const past = (now: Date, minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS)
+
+type DemoPrintJob = {
+  printer: Printer
+  kind: string
+  title: string
+  parts: Part[]
+  orderId?: string
+  state: JobState
+  at: Date
+}
+
+const tellJob = (db: Db, { printer, at, state, ...told }: DemoPrintJob) =>
+  db.withTimestamp(at, (then) =>
+    then.insert(printJob, {
+      ...told,
+      state,
+      printerId: printer.id,
+      shopId: printer.shopId,
+      copies: 1,
+      columns: columnsOfPrinter(printer),
+      reason: state === 'unconfirmed' ? FAILURE_REASONS.lost : null,
+      expireTime: shanghaiText(new Date(at.getTime() + 60 * MINUTE_MS)),
+      sentTime: shanghaiText(at),
+      printedTime: state === 'printed' ? shanghaiText(new Date(at.getTime() + 4000)) : null,
+    }),
+  )
+
+async function seedReceipts(db: Db, printer: Printer, states: readonly JobState[], now: Date): Promise<void> {
+  if (!states.length) return
+  const shop = await db.get(basicShopInfo, printer.shopId)
+  const orders = await db.find(
+    shoppingOrder,
+    sql`r.shop_id = ${printer.shopId} and r.pay_time is not null and r.status = 2`,
+    sql`order by r.pay_time desc limit ${states.length}`,
+  )
+  for (const [n, order] of orders.entries()) {
+    const lines = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`, sql`order by r.sort, r.id`)
+    await tellJob(db, {
+      printer,
+      kind: 'receipt',
+      title: `小票 ${order.orderNo!}`,
+      parts: receiptOf(order, lines, shop?.shopName ?? '', { lang: 'zh' }),
+      orderId: order.id,
+      state: states[n]!,
+      at: past(now, 12 + n * 17),
+    })
+  }
+}
+
+async function seedLabels(db: Db, shopId: string, now: Date): Promise<void> {
+  const printer = await db.insert(printerInfo, {
+    name: '标签打印机',
+    shopId,
+    brand: 'feie',
+    sn: `92${shopId.slice(-7)}`,
+    paperWidth: 58,
+    usage: 'label',
+    labelSize: '40x30',
+    copies: 1,
+    status: 3,
+    statusTime: shanghaiText(past(now, 1)),
+  })
+  const goods = await db.find(goodInfo, sql`r.shop_id = ${shopId} and r.on_sale`, sql`order by r.id limit 3`)
+  for (const [n, good] of goods.entries())
+    await tellJob(db, {
+      printer,
+      kind: 'label',
+      title: good.name,
+      parts: labelOf(good),
+      state: 'printed',
+      at: past(now, 150 + n),
+    })
+}
+
+/** What a start of the story's makers knows that no start before it did: where they are, and how they sign. */
+type StoryMakers = Partial<Record<MakerName, { user: string; secret: string; endpoint: string; callbackKey?: string }>>
+
+const nameOf = (brand: string): string => MAKERS.find(({ key }) => key === brand)!.zh
+
+/** The tenant's accounts lead to the makers of this start, who are told of its printers. */
+export async function connectMakers(db: Db, services: Services, makers: StoryMakers): Promise<Printer[]> {
+  for (const [brand, { secret, ...account }] of Object.entries(makers)) {
+    const draft = {
+      ...account,
+      secretKey: secretsOf(services).seal(secret),
+      mayBeInside: true,
+      callbackOn: true,
+      enabled: true,
+      accessToken: null,
+    }
+    const [was] = await db.find(printAccount, sql`r.brand = ${brand}`)
+    if (was) await db.update(printAccount, was.id, draft)
+    else await db.insert(printAccount, { ...draft, brand, name: nameOf(brand) })
+  }
+  return db.find(printerInfo, sql`r.brand <> 'escpos'`, sql`order by r.id`)
+}

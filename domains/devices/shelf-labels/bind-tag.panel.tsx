@@ -1,0 +1,133 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import { Button, Input, Modal } from 'antd'
+import { useState } from 'react'
+import { goodInfo } from '#domains/catalogue/products/index.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
+import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
+import { Picker } from '#kit/web/form/picker.tsx'
+import { post, type HttpError } from '#kit/web/http.ts'
+import { useLocalize } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { toast } from '#kit/web/parts/toast.ts'
+import { priceTag } from './price-tag.resource.ts'
+import './tags.css'
+
+type Good = WireRow<typeof goodInfo>
+
+export const bindWord: LocalizedText = { zh: '绑定价签', en: 'Link tag' }
+
+const words = {
+  tagNo: { zh: '价签编号（可扫码）', en: 'Tag number (scan or enter)' },
+  which: { zh: '显示哪个商品', en: 'Product to show' },
+  bound: { zh: '价签 {tagId} 已绑定，等待更新', en: 'Tag {tagId} is linked and waiting for its update' },
+}
+
+/** Shows goods on a tag: on one that is there, or a new one. */
+export function BindDialog({ good, onClose }: { good?: Good; onClose: () => void }) {
+  const t = useLocalize()
+  const { tagId, setTagId, shopId, setShop, chosen, setChosen, isSending, send } = useBinding(good, onClose)
+  const isReady = !!tagId && !!chosen
+  return (
+    <Modal
+      open
+      title={t(bindWord)}
+      onCancel={onClose}
+      footer={[
+        <Button key="cancel" onClick={onClose}>
+          {t(kit.cancel)}
+        </Button>,
+        <Button key="go" type="primary" loading={isSending} disabled={!isReady} onClick={() => void send()}>
+          {t(bindWord)}
+        </Button>,
+      ]}
+    >
+      <form
+        className="goods-bind"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        {good ? (
+          <p className="kit-ask">
+            {String(good.name)}{' '}
+            <span className="kit-quiet">
+              {String(good.upc)} · {String(good.shopName)}
+            </span>
+          </p>
+        ) : (
+          <GoodsChoice shopId={shopId} onShop={setShop} goodId={chosen?.id} onGood={setChosen} />
+        )}
+        <label htmlFor="bind-tag">{t(words.tagNo)}</label>
+        <Input
+          id="bind-tag"
+          autoFocus
+          value={tagId}
+          maxLength={32}
+          onChange={(event) => setTagId(event.target.value.trim())}
+        />
+        <button type="submit" hidden />
+      </form>
+    </Modal>
+  )
+}
+
+type Chosen = { id: string; upc: string }
+
+function useBinding(good: Good | undefined, onDone: () => void) {
+  const t = useLocalize()
+  const renew = useInvalidateResource()
+  const [tagId, setTagId] = useState('')
+  const [chosen, setChosen] = useState<Chosen | undefined>(good && { id: String(good.id), upc: String(good.upc) })
+  const [shopId, setShopId] = useState(good ? String(good.shopId) : '')
+  const [isSending, setSending] = useState(false)
+  const send = async () => {
+    if (!tagId || !chosen) return
+    setSending(true)
+    try {
+      await post(
+        `${priceTag.path}/updateUpcTag`,
+        { body: { tagId, upc: chosen.upc, shopId: shopId || undefined } },
+        { quiet: true },
+      )
+      toast.success(t(words.bound, { tagId }))
+      await renew(priceTag)
+      onDone()
+    } catch (reason) {
+      toast.error((reason as HttpError).message)
+    } finally {
+      setSending(false)
+    }
+  }
+  const setShop = (next: string) => {
+    setShopId(next)
+    setChosen(undefined)
+  }
+  return { tagId, setTagId, shopId, setShop, chosen, setChosen, isSending, send }
+}
+
+type GoodsProps = {
+  shopId: string
+  onShop: (shopId: string) => void
+  goodId: string | undefined
+  onGood: (chosen: Chosen | undefined) => void
+}
+
+function GoodsChoice({ shopId, onShop, goodId, onGood }: GoodsProps) {
+  const t = useLocalize()
+  return (
+    <>
+      <label htmlFor="bind-shop">{t(goodInfo.fields.shopId.label)}</label>
+      <Picker id="bind-shop" to="basicShopInfo" value={shopId} onChange={onShop} />
+      <label htmlFor="bind-good">{t(words.which)}</label>
+      <Picker
+        id="bind-good"
+        to="goodInfo"
+        value={goodId ?? ''}
+        disabled={!shopId}
+        filter={{ shopId }}
+        onChange={(id, [option]) => onGood(id ? { id, upc: option?.code ?? '' } : undefined)}
+      />
+    </>
+  )
+}

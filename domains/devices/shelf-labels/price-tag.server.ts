@@ -1,0 +1,368 @@
+import { hasLabel } from '#domains/catalogue/products/api.ts'
+import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
+import { parseInput } from '#kit/server/request/parse-input.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { readBinding, listOf } from '#kit/server/resource/list-of.ts'
+import { invalidField, route, serve, type Call, type Hooks } from '#kit/server/module.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { lockVisibleRow, publishChanged } from '#kit/server/resource/submit-of.ts'
+import { f, type PatchOf, type Field, type RowOf } from '#kit/resource/index.ts'
+import type { DataScope } from '#kit/server/caller.ts'
+import { dataScope, fieldsInScopes } from '#kit/server/database/data-scope.ts'
+import { mayList } from '#kit/server/resource/may-list.ts'
+import { TAG } from './dictionaries.ts'
+import { goodInfo } from '#domains/catalogue/products/index.ts'
+import { pushLater } from './push-later.ts'
+import { flashTag } from './tag-commands.ts'
+import { priceTagLog } from './price-tag-log.resource.ts'
+import { priceTag } from './price-tag.resource.ts'
+import { USUAL_SIZE } from './tag-templates.ts'
+
+type Tag = RowOf<typeof priceTag>
+type Shown = { id: string; shopId: string; upc: string; salePrice: number | null }
+
+/** The goods a tag is to show, held against a change of price until the tag is written. */
+const holdGoods = (db: Db, where: ReturnType<typeof sql>): Promise<Shown | undefined> =>
+  db.one<Shown>(
+    sql`select id, shop_id, upc, sale_price from good_info g where tenant_id = ${db.tenantId}
+      and is_deleted = 0 and ${where} for share`,
+  )
+
+/** Waits from now on; a person who asks does not wait for others. */
+const asWaiting = (now: Date) => ({
+  wantedTime: shanghaiText(now),
+  nextTime: shanghaiText(now),
+  tries: 0,
+  status: TAG.waiting,
+})
+
+const showing = (good: Shown, now: Date) => ({
+  goodId: good.id,
+  upc: good.upc,
+  wantedPrice: good.salePrice,
+  ...asWaiting(now),
+})
+
+/** A picture on its way goes on: until its end is known, nobody knows what the tag shows. */
+const UNBOUND = {
+  goodId: null,
+  upc: null,
+  wantedPrice: null,
+  wantedTime: null,
+  nextTime: null,
+  failReason: null,
+  status: TAG.unbound,
+}
+
+const note = (
+  db: Db,
+  action: 'bind' | 'unbind',
+  tag: Tag,
+  good: { goodId: string | null; upc: string | null },
+  newPrice: number | null,
+) =>
+  db.insert(priceTagLog, {
+    action,
+    tagId: tag.tagId,
+    shopId: tag.shopId,
+    goodId: good.goodId,
+    upc: good.upc,
+    oldPrice: tag.shownPrice,
+    newPrice,
+    template: tag.template,
+    operator: db.userId === '0' ? null : db.userId,
+  })
+
+/** Shows other goods on a locked tag from now on; what it showed before is in the log. */
+async function bind(call: Call, tag: Tag, good: Shown, patch: PatchOf<typeof priceTag> = {}): Promise<Tag> {
+  if (good.shopId !== tag.shopId) throw new Refused('good_of_other_shop')
+  if (tag.goodId && tag.goodId !== good.id) await note(call.db, 'unbind', tag, tag, null)
+  if (tag.goodId !== good.id) await note(call.db, 'bind', tag, { goodId: good.id, upc: good.upc }, good.salePrice)
+  const now = call.services.now()
+  const row = await call.db.update(priceTag, tag.id, {
+    ...patch,
+    ...showing(good, now),
+    // What it showed of other goods is no price of these.
+    ...(tag.goodId === good.id ? {} : { shownPrice: null, shownContent: null, failReason: null }),
+  })
+  await pushLater(call.db, now)
+  publishChanged(call, priceTag, [row])
+  return row
+}
+
+const LOOKS = ['template', 'model', 'layoutId', 'accountId', 'gatewayId'] as const
+
+/** New tags of a shop that has an account in use are reached by it, unless a gateway is named. */
+async function accountOfNew(db: Db, { shopId, gatewayId }: PatchOf<typeof priceTag>): Promise<string | null> {
+  if (gatewayId) return null
+  const found = await db.one<{ id: string }>(
+    sql`select id from tag_account where tenant_id = ${db.tenantId} and shop_id = ${shopId} and enabled
+      and is_deleted = 0 order by id limit 1`,
+  )
+  return found?.id ?? null
+}
+
+export const priceTagServer = serve(priceTag, {
+  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'failReason', lang),
+  beforeSave: async (draft, was, call) => {
+    if (was) {
+      // Another template shows the same price in another way, another way has shown nothing yet: the tag waits.
+      const isOther = LOOKS.some((key) => draft[key] !== undefined && draft[key] !== was[key])
+      if (isOther && was.status !== TAG.unbound) Object.assign(draft, asWaiting(call.services.now()))
+      return
+    }
+    draft.status = TAG.unbound
+    draft.accountId ??= await accountOfNew(call.db, draft)
+    if (!draft.goodId) return
+    const good = (await holdGoods(call.db, sql`g.id = ${draft.goodId}`))!
+    if (good.shopId !== draft.shopId) throw new Refused('good_of_other_shop')
+    Object.assign(draft, showing(good, call.services.now()))
+  },
+  afterSave: async (row, was, call) => {
+    if (!was && row.goodId) await note(call.db, 'bind', row, row, row.wantedPrice)
+    if (row.status === TAG.waiting) await pushLater(call.db, call.services.now())
+  },
+  // While it lay in the recycle bin its goods may have got another price, or may have gone.
+  afterRestore: async (row, call) => {
+    if (row.status === TAG.unbound) return
+    const good = row.goodId && (await holdGoods(call.db, sql`g.id = ${row.goodId}`))
+    await call.db.update(priceTag, row.id, good ? showing(good, call.services.now()) : UNBOUND)
+    if (good) await pushLater(call.db, call.services.now())
+  },
+  actions: {
+    unbind: async (row, _input, call) => {
+      await note(call.db, 'unbind', row, row, null)
+      const next = await call.db.update(priceTag, row.id, UNBOUND)
+      publishChanged(call, priceTag, [next])
+      return { id: row.id, status: next.status }
+    },
+  },
+})
+
+/** Goods that have tags, with the tags of each; filtered and paged as goods are, and by the state of a tag. */
+const taggedGoods: Hooks<typeof goodInfo> = {
+  where: ({ query }) => {
+    const states = (query.tagStatus ?? '')
+      .split(',')
+      .filter((one) => /^[0-5]$/.test(one))
+      .map(Number)
+    const inState = states.length ? sql` and t.status = any(${states}::int[])` : sql``
+    return sql` and exists (select 1 from price_tag t where t.tenant_id = r.tenant_id and t.good_id = r.id
+      and t.is_deleted = 0${inState})`
+  },
+  present: async (wire, _rows, call) => {
+    if (!wire.length) return
+    const ids = wire.map((row) => String(row.id))
+    const [tags] = await readBatch(call.services.pool, readBinding(call), [
+      sql`select id, good_id, tag_id, status, coalesce(template, '') as template, coalesce(to_char(wanted_price / 100.0,
+        'FM999999990.00'), '') as wanted_price, coalesce(to_char(shown_price / 100.0, 'FM999999990.00'),
+        '') as shown_price,
+          coalesce(battery, -1) as battery, coalesce(signal::text, '') as signal, coalesce(to_char(last_sync_time,
+          'YYYY-MM-DD HH24:MI:SS'), '') as last_sync_time
+          from price_tag r where good_id = any(${ids}::bigint[]) and is_deleted = 0 order by tag_id`,
+    ])
+    for (const row of wire) {
+      const own = tags!.filter((tag) => tag.goodId === String(row.id))
+      row.tags = own.map((tag) => ({
+        ...tag,
+        statusName: call.services.labels.dict(
+          call.caller.tenantId,
+          priceTag.fields.status as Field,
+          tag.status,
+          call.lang,
+        ),
+      }))
+    }
+  },
+}
+const goodsWithTags = {
+  resource: { ...goodInfo, list: { ...goodInfo.list, sort: 'shelfNo' } },
+  hooks: taggedGoods,
+  actions: {},
+}
+
+/** What is told of goods to who works on their tags and does not list them: what a tag says, and where it hangs. */
+const BESIDE_TAGS = [
+  'id',
+  'name',
+  'shopId',
+  'upc',
+  'goodTypeId',
+  'picture',
+  'spec',
+  'brand',
+  'unit',
+  'salePrice',
+  'vipPrice',
+  'stock',
+  'shelfNo',
+  'onSale',
+  'sort',
+  'createTime',
+] as const
+
+/** The call with no more of goods than goes with tags, where its caller may not list them. */
+async function withGoodsOfTags(call: Call): Promise<Call> {
+  const { caller, services } = call
+  if (caller.isAdmin || (await mayList(call, services.registry.served.get(goodInfo.name)!))) return call
+  const isOfGoods = ({ resourceCode }: DataScope) => resourceCode === goodInfo.code || resourceCode === goodInfo.name
+  const bound = caller.dataScopes.filter(isOfGoods)
+  const narrowed = (bound.length ? bound : [EVERY_ROW]).map((scope) => {
+    const seen = fieldsInScopes(goodInfo, scope.fields)
+    const fields = BESIDE_TAGS.filter((key) => key === 'id' || seen === undefined || seen?.has(key)).join()
+    return { ...scope, fields }
+  })
+  const dataScopes = [...caller.dataScopes.filter((scope) => !isOfGoods(scope)), ...narrowed]
+  return { ...call, caller: { ...caller, dataScopes } }
+}
+
+const EVERY_ROW: DataScope = { resourceCode: goodInfo.code, type: 1, column: null, value: null }
+
+const tagInput = {
+  tagId: f.text({ label: priceTag.fields.tagId.label, required: true, max: 32 }),
+  upc: f.text({ label: priceTag.fields.upc.label, required: true, max: 13 }),
+  shopId: f.ref('basicShopInfo', { label: priceTag.fields.shopId.label }),
+}
+
+const visibleGoods = (call: Call) =>
+  sql`exists (select 1 from good_info r where r.tenant_id = g.tenant_id and r.id = g.id
+    ${dataScope(goodInfo, call.caller)})`
+
+/** The caller's goods of a barcode, in one shop or in the only one that has them. */
+async function goodsOf(call: Call, upc: string, shopId: string | null): Promise<Shown> {
+  const found = await call.db.query<Shown>(
+    sql`select id, shop_id, upc, sale_price from good_info g where tenant_id = ${call.db.tenantId}
+      and ${hasLabel(sql`upc`, upc)} and is_deleted = 0
+      and ${visibleGoods(call)}${shopId ? sql` and shop_id = ${shopId}` : sql``} order by id limit 2`,
+  )
+  if (found.length > 1) throw invalidField(priceTag, 'shopId', 'required')
+  if (!found[0]) throw invalidField(priceTag, 'upc', 'not_found')
+  return (await holdGoods(call.db, sql`g.id = ${found[0].id}`)) ?? found[0]
+}
+
+const tagIdOf = (db: Db, tagId: string) =>
+  db.one<{ id: string; shopId: string }>(
+    sql`select id, shop_id from price_tag where tenant_id = ${db.tenantId} and tag_id = ${tagId} and is_deleted = 0`,
+  )
+
+/** Shows the goods of a barcode on a tag: on one that is there, or on a new one. Goods are locked before tags. */
+async function updateUpcTag(
+  call: Call<{ tagId: string; upc: string; shopId: string | null }>,
+): Promise<Record<string, unknown>> {
+  const tagId = call.input.tagId
+  const there = await tagIdOf(call.db, tagId)
+  const good = await goodsOf(call, call.input.upc, there?.shopId ?? call.input.shopId)
+  if (there && call.input.shopId && call.input.shopId !== there.shopId)
+    throw new Refused('tag_of_other_shop', { tagId })
+  const tag = there
+    ? ((await lockVisibleRow(priceTagServer, call, there.id)) as Tag)
+    : await call.db.insert(priceTag, {
+        tagId,
+        shopId: good.shopId,
+        accountId: await accountOfNew(call.db, { shopId: good.shopId }),
+        template: 'standard',
+        model: USUAL_SIZE,
+        status: TAG.unbound,
+      })
+  const row = await bind(call, tag, good)
+  return { id: row.id, tagId, upc: row.upc, status: row.status }
+}
+
+/** Changes a tag and asks for it to be shown again, even when nothing differs. */
+async function update(call: Call): Promise<Record<string, unknown>> {
+  const body = (call.body ?? {}) as Record<string, unknown>
+  if (typeof body !== 'object' || Array.isArray(body)) throw new Refused('bad_body')
+  const input = parseInput(
+    {
+      id: f.ref('priceTag', { label: priceTag.label, required: true }),
+      upc: priceTag.fields.upc,
+      goodId: f.ref('goodInfo', { label: goodInfo.label }),
+      template: f.dict('price_tag_template', { label: priceTag.fields.template.label }),
+      remark: priceTag.fields.remark,
+    },
+    body,
+  ) as { id: string; upc: string | null; goodId: string | null; template: string | null; remark: string | null }
+  let answer: Record<string, unknown> = {}
+  await inTheirTenants(call, priceTag, [input.id], async ([id], db) => {
+    const inside = { ...call, db }
+    const seen = await db.one<{ goodId: string | null; shopId: string }>(
+      sql`select good_id, shop_id from price_tag r where id = ${id} and tenant_id = ${db.tenantId}
+        and is_deleted = 0${dataScope(priceTag, call.caller)}`,
+    )
+    if (!seen) throw new Refused('not_found', { label: priceTag.label })
+    const goodId = input.goodId ?? (input.upc ? (await goodsOf(inside, input.upc, seen.shopId)).id : seen.goodId)
+    if (!goodId) throw new Refused('tag_unbound')
+    if (input.template) await call.services.labels.ready(db.tenantId)
+    if (input.template && !call.services.labels.hasKey(db.tenantId, priceTag.fields.template, input.template))
+      throw invalidField(priceTag, 'template', 'not_a_choice')
+    const good = await holdGoods(db, sql`g.id = ${goodId}`)
+    if (!good) throw invalidField(priceTag, 'goodId', 'not_found')
+    const tag = (await lockVisibleRow(priceTagServer, inside, id!)) as Tag
+    const row = await bind(inside, tag, good, {
+      shownHash: null,
+      ...(input.template ? { template: input.template } : {}),
+      ...(input.remark === null ? {} : { remark: input.remark }),
+    })
+    answer = { id: row.id, status: row.status }
+  })
+  return answer
+}
+
+export const priceTagRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/shop/priceTag/list2',
+    title: { zh: '按商品查看价签', en: 'List ESL tags by product' },
+    can: 'priceTag',
+    tx: false,
+    handle: async (call) => listOf(goodsWithTags, await withGoodsOfTags(call)),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/shop/priceTag/getTagIdByUpc',
+    title: { zh: '按条码查价签', en: 'Find ESL tags by barcode' },
+    can: 'priceTag',
+    input: { upc: tagInput.upc, shopId: tagInput.shopId },
+    handle: async (call) => {
+      const tags = await call.db.query<{ tagId: string; shopId: string; status: number }>(
+        sql`select tag_id, shop_id, status from price_tag r where tenant_id = ${call.db.tenantId}
+          and ${hasLabel(sql`upc`, call.input.upc)} and is_deleted = 0${dataScope(priceTag, call.caller)}
+          ${call.input.shopId ? sql` and shop_id = ${call.input.shopId}` : sql``} order by tag_id limit 1000`,
+      )
+      // Clients that know one tag to a barcode read a text.
+      return tags.length === 1 ? tags[0]!.tagId : tags
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/shop/priceTag/updateUpcTag',
+    title: { zh: '绑定价签', en: 'Link ESL tag' },
+    can: 'priceTag_edit',
+    input: tagInput,
+    handle: updateUpcTag,
+  }),
+  route({
+    method: 'POST',
+    path: '/api/shop/priceTag/update',
+    title: { zh: '修改并重新显示', en: 'Edit and refresh' },
+    can: 'priceTag_edit',
+    documentedInput: {
+      id: f.ref('priceTag', { label: priceTag.label, required: true }),
+      upc: priceTag.fields.upc,
+      template: priceTag.fields.template,
+      remark: priceTag.fields.remark,
+    },
+    handle: update,
+  }),
+  route({
+    method: 'POST',
+    path: '/api/shop/priceTag/flash',
+    title: { zh: '闪灯寻找', en: 'Flash LED' },
+    can: 'priceTag_flash',
+    tx: false,
+    input: { id: f.ref('priceTag', { label: priceTag.label, required: true }) },
+    handle: (call) => flashTag(call, call.input.id),
+  }),
+]

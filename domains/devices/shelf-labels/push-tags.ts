@@ -1,0 +1,185 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import type { Services } from '#kit/server/services.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { requestCommand, bytesOf, gatewayOf, PARAMS_BYTES_MAX } from '#domains/devices/device-messaging/api.ts'
+import { TAG } from './dictionaries.ts'
+import { priceTag } from './price-tag.resource.ts'
+import { priceTagLog } from './price-tag-log.resource.ts'
+import { BATCH_MAX, tagUpdate } from './tag-commands.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { contentOf, drawnOf, hashOf, tagPromotions } from './tag-content.ts'
+import type { TagContent, TagGood } from './tag-content.ts'
+import { carryLater } from './push-later.ts'
+import { looks, type Look } from './tag-looks.ts'
+
+type Due = TagGood & {
+  id: string
+  tagId: string
+  shopId: string
+  goodId: string
+  template: string
+  model: string | null
+  layoutId: string | null
+  /** Through which it is reached: a gateway, or an account at who carries pictures. */
+  linkId: string | null
+  accountId: string | null
+  shownHash: string | null
+  shownPrice: number | null
+  commandId: string | null
+}
+type Drawn = Due & { hash: string; content: TagContent; look: Look }
+
+const AT_ONCE = 500
+
+/**
+ * Gives tags what they should show: those that show it already are left alone, the others go in batches, one at a time
+ * to each gateway that is there. A tag whose gateway or account is away waits for it. Answers how many were sent.
+ */
+export async function pushTags(db: Db, services: Services): Promise<number> {
+  let sent = 0
+  const found = [...(await dueTags(db, services.now())), ...(await dueAtAccounts(db, services.now()))]
+  const due = await drawn(db, services, found)
+  // While an older picture is on its way, what the tag shows is about to change.
+  const [same, other] = partition(due, (tag) => tag.hash === tag.shownHash && !tag.commandId)
+  for (const tag of same) await isShownAlready(db, tag)
+  for (const [linkId, tags] of Map.groupBy(other, (tag) => tag.linkId))
+    if (linkId) sent += await sendBatch(db, services, linkId, batchOf(tags))
+  for (const [accountId, tags] of Map.groupBy(other, (tag) => tag.accountId))
+    if (accountId) sent += await giveToAccount(db, services, accountId, tags)
+  publishChanged({ db }, priceTag, due.slice(0, 100))
+  return sent
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))]
+}
+
+const WANTED = sql`t.id, t.tag_id, t.shop_id, t.good_id, coalesce(t.template, 'standard') as template, t.model,
+  t.layout_id, t.shown_hash, t.shown_price, t.command_id, g.name, g.upc, g.spec, g.unit, g.sale_price, g.vip_price`
+
+const dueTags = (db: Db, now: Date) =>
+  db.query<Due>(sql`
+    select ${WANTED}, l.id as link_id, null as account_id
+    from price_tag t join good_info g on g.tenant_id = t.tenant_id and g.id = t.good_id
+    join device_link l on l.tenant_id = t.tenant_id and l.id = coalesce(t.gateway_id, t.shop_id)
+    where t.tenant_id = ${db.tenantId} and t.is_deleted = 0 and t.status = ${TAG.waiting} and t.account_id is null
+      and t.next_time <= ${now.toISOString()} and l.state <> 'offline'
+      and not exists (select 1 from price_tag o where o.tenant_id = t.tenant_id and o.is_deleted = 0
+        and o.account_id is null
+        and o.status = ${TAG.sent} and coalesce(o.gateway_id, o.shop_id) = l.id)
+    order by t.next_time, t.id limit ${AT_ONCE} for update of t skip locked`)
+
+/** Tags whose carrier answers, as far as is known. */
+const dueAtAccounts = (db: Db, now: Date) =>
+  db.query<Due>(sql`
+    select ${WANTED}, null as link_id, a.id as account_id
+    from price_tag t join good_info g on g.tenant_id = t.tenant_id and g.id = t.good_id
+    join tag_account a on a.tenant_id = t.tenant_id and a.id = t.account_id and a.is_deleted = 0 and a.enabled
+    where t.tenant_id = ${db.tenantId} and t.is_deleted = 0 and t.status = ${TAG.waiting}
+      and t.next_time <= ${now.toISOString()} and a.state in ('unknown', 'well')
+    order by t.next_time, t.id limit ${AT_ONCE} for update of t skip locked`)
+
+async function drawn(db: Db, services: Services, due: readonly Due[]): Promise<Drawn[]> {
+  if (!due.length) return []
+  const promotionsOf = services.slots.find(tagPromotions)
+  const lookOf = await looks(db)
+  const all: Drawn[] = []
+  for (const [shopId, tags] of Map.groupBy(due, (tag) => tag.shopId)) {
+    const goodIds = [...new Set(tags.map((tag) => tag.goodId))]
+    const promotions = await promotionsOf?.(db, shopId, goodIds, services.now())
+    for (const tag of tags) {
+      const [content, look] = [contentOf(tag, promotions?.get(tag.goodId)), lookOf(tag)]
+      all.push({ ...tag, content, look, hash: hashOf(look, content) })
+    }
+  }
+  return all
+}
+
+const pictureOf = ({ content, look }: Drawn) => ({ ...content, drawn: drawnOf(look, content) })
+
+const isShownAlready = (db: Db, tag: Drawn) => {
+  const { id, hash, content } = tag
+  return db.run(sql`update price_tag set status = ${TAG.synced}, wanted_hash = ${hash},
+      shown_price = ${content.priceFen},
+      shown_content = ${JSON.stringify(pictureOf(tag))}::jsonb, next_time = null, tries = 0, fail_reason = null,
+      version = version + 1
+    where tenant_id = ${db.tenantId} and id = ${id}`)
+}
+
+const pictureFor = ({ tagId, hash, look, content }: Drawn) => ({
+  tagId,
+  hash,
+  template: look.template,
+  fields: content,
+  ...(look.layout ? { layout: look.layoutId } : {}),
+})
+
+/** As many as one command may hold, by their number and by what they say. */
+function batchOf(tags: readonly Drawn[]): Drawn[] {
+  const said = new Set<string>()
+  let bytes = ENVELOPE_BYTES
+  const fitting = tags.slice(0, BATCH_MAX).findIndex((tag) => {
+    bytes += bytesOf(pictureFor(tag)) + 1
+    const { layout, layoutId } = tag.look
+    if (layout && !said.has(layoutId!)) {
+      said.add(layoutId!)
+      bytes += bytesOf({ [layoutId!]: layout }) + 1
+    }
+    return bytes > PARAMS_BYTES_MAX
+  })
+  return tags.slice(0, fitting === -1 ? BATCH_MAX : Math.max(1, fitting))
+}
+
+/** `{"tags":[],"layouts":{}}` */
+const ENVELOPE_BYTES = 32
+
+async function sendBatch(db: Db, services: Services, linkId: string, tags: readonly Drawn[]): Promise<number> {
+  const link = await gatewayOf(db, linkId)
+  const own = tags.flatMap(({ look }) => (look.layout ? [[look.layoutId, look.layout] as const] : []))
+  const params = { tags: tags.map(pictureFor), ...(own.length ? { layouts: Object.fromEntries(own) } : {}) }
+  const command = await requestCommand({ db, services }, tagUpdate, link!, params, { source: 'system' })
+  const now = services.now().toISOString()
+  await db.run(sql`update price_tag t set status = ${TAG.sent}, wanted_hash = n.hash, command_id = ${command.id},
+      sent_time = ${now}, next_time = null, version = t.version + 1
+    from jsonb_to_recordset(${JSON.stringify(tags.map(({ id, hash }) => ({ id, hash })))}::jsonb)
+      as n(id bigint, hash text)
+    where t.tenant_id = ${db.tenantId} and t.id = n.id`)
+  await notePushed(db, tags, command.id)
+  return tags.length
+}
+
+/**
+ * What a carrier is to bring stands in the rows before it is asked: a process that ends in between leaves it to the
+ * next one. A picture that was given before keeps its mark, by which it is seen whether it has arrived meanwhile.
+ */
+async function giveToAccount(db: Db, services: Services, accountId: string, tags: readonly Drawn[]): Promise<number> {
+  const commandId = `A${newId()}`
+  const wanted = tags.map((tag) => ({ id: tag.id, hash: tag.hash, picture: pictureOf(tag) }))
+  await db.run(sql`update price_tag t set status = ${TAG.sent}, command_id = ${commandId}, next_time = null,
+      carrier_mark = case when t.wanted_hash = n.hash and t.shown_hash is distinct from n.hash then t.carrier_mark end,
+      wanted_hash = n.hash, wanted_content = n.picture, taken_time = null,
+      sent_time = ${services.now().toISOString()}, version = t.version + 1
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as n(id bigint, hash text, picture jsonb)
+    where t.tenant_id = ${db.tenantId} and t.id = n.id`)
+  await notePushed(db, tags, commandId)
+  await carryLater(db, accountId)
+  return tags.length
+}
+
+const notePushed = (db: Db, tags: readonly Drawn[], commandId: string) =>
+  db.insertAll(
+    priceTagLog,
+    tags.map((tag) => ({
+      action: 'push',
+      tagId: tag.tagId,
+      shopId: tag.shopId,
+      goodId: tag.goodId,
+      upc: tag.upc,
+      oldPrice: tag.shownPrice,
+      newPrice: tag.salePrice,
+      template: tag.template,
+      commandId,
+      contentHash: tag.hash,
+      content: pictureOf(tag),
+    })),
+  )

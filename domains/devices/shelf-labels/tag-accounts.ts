@@ -1,0 +1,40 @@
+import type { RowOf } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import type { Services } from '#kit/server/services.ts'
+import { secretsOf } from '#domains/platform/files/api.ts'
+import type { EslProvider, EslAccount } from './esl-provider.ts'
+import { cloudEsl } from './cloud-esl.client.ts'
+import { openEPaperLink } from './open-epaper-link.client.ts'
+import type { tagAccount } from './tag-account.resource.ts'
+
+export type AccountRow = RowOf<typeof tagAccount>
+
+const carriers: Readonly<Record<string, EslProvider>> = { openEPaperLink, cloudEsl }
+
+export const carrierOf = ({ brand }: Pick<AccountRow, 'brand'>): EslProvider => carriers[brand]!
+
+/** An account ready to be called; what it is given for signing in stays with it. */
+export function openedAccount(services: Services, row: AccountRow): EslAccount {
+  const { id, tenantId, version } = row
+  const { seal, open } = secretsOf(services)
+  let token = row.accessToken ? open(row.accessToken) : ''
+  return {
+    endpoint: row.endpoint,
+    user: row.user ?? '',
+    secret: row.secretKey ? open(row.secretKey) : '',
+    storeNo: row.storeNo ?? '',
+    font: row.font ?? '',
+    mayBeInside: row.mayBeInside === true,
+    token: {
+      read: async () => token,
+      write: async (given) => {
+        token = given
+        // Given to this name and key alone.
+        const keep = (db: Db) =>
+          db.run(sql`update tag_account set access_token = ${seal(given)} where tenant_id = ${tenantId}
+            and id = ${id} and version = ${version}`)
+        await services.unit({ tenantId }, keep)
+      },
+    },
+  }
+}

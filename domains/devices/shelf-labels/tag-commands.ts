@@ -1,0 +1,95 @@
+import { formatText } from '#kit/resource/localized-text.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { dataScope } from '#kit/server/database/data-scope.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { Call } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
+import { answerOf, CODE, commanded, defineCommand, type Command } from '#domains/devices/device-messaging/api.ts'
+import { priceTag } from './price-tag.resource.ts'
+import { pushLater } from './push-later.ts'
+import { tagFailed, tagShown, type TagReport } from './tag-outcomes.ts'
+import { carrierOf, openedAccount, type AccountRow } from './tag-accounts.ts'
+import { EslRejectedError, EslUnreachableError } from './esl-provider.ts'
+import { tagAccount } from './tag-account.resource.ts'
+import type { TagContent } from './tag-content.ts'
+import type { TagLine } from './tag-templates.ts'
+
+type Picture = { tagId: string; hash: string; template: string; fields: TagContent; layout?: string | null }
+
+/** The radio of a gateway reaches about a tag a second. */
+const RADIO_MS = 1_000
+export const BATCH_MAX = 50
+
+export const tagUpdate = defineCommand<{ tags: Picture[]; layouts?: Record<string, readonly TagLine[]> }>({
+  method: 'tag.update',
+  label: { zh: '更新价签', en: 'Update ESL tags' },
+  summary: ({ tags }) =>
+    formatText({ zh: '更新 {count} 个价签', en: 'Update {count} ESL {count|tag|tags}' }, { count: tags.length }),
+  ackTimeoutMs: 5_000,
+  completionTimeoutMs: 2 * BATCH_MAX * RADIO_MS,
+  lifeMs: 30_000,
+  offline: 'refuse',
+  ended: batchEnded,
+})
+
+const tagFlash = defineCommand<{ tagId: string; colour: string; seconds: number }>({
+  method: 'tag.flash',
+  label: { zh: '价签闪灯', en: 'Flash ESL tag' },
+  summary: ({ tagId }) => ({ zh: `价签 ${tagId} 闪灯`, en: `Flash tag ${tagId}` }),
+  ackTimeoutMs: 5_000,
+  completionTimeoutMs: 15_000,
+  offline: 'refuse',
+  perMinute: 30,
+})
+
+/** Each tag of a batch by its own result; where the batch as a whole came to nothing, none was shown. */
+async function batchEnded(db: Db, command: Command, services: Services): Promise<void> {
+  const now = services.now()
+  const asked = await db.query<TagReport>(
+    sql`select id, tag_id, wanted_hash as hash from price_tag where tenant_id = ${db.tenantId}
+      and command_id = ${command.id} and is_deleted = 0 order by id for update`,
+  )
+  const answered = (command.result as { tags?: { tagId?: string; hash?: string; code?: number }[] } | null)?.tags ?? []
+  const results = new Map(
+    (Array.isArray(answered) ? answered : []).map(({ tagId, hash, code }) => [`${tagId} ${hash}`, code]),
+  )
+  for (const told of asked) {
+    const code = command.state === 'done' ? (results.get(`${told.tagId} ${told.hash}`) ?? CODE.other) : CODE.other
+    if (code === CODE.done) await tagShown(db, told, now)
+    else await tagFailed(db, told, now, command.state === 'done' ? `code ${code}` : (command.message ?? command.state!))
+  }
+  await pushLater(db, now)
+}
+
+/** Lets a tag flash, so that whoever stands before the shelf finds it. */
+export async function flashTag(call: Call, id: string): Promise<Record<string, unknown>> {
+  const { services, caller } = call
+  const found = await services.unit({ tenantId: caller.tenantId }, async (db) => {
+    const tag = await db.one<{ tagId: string; clientId: string | null; accountId: string | null }>(
+      sql`select r.tag_id, l.client_id, r.account_id from price_tag r
+        left join device_link l on l.tenant_id = r.tenant_id and l.id = coalesce(r.gateway_id, r.shop_id)
+        where r.tenant_id = ${caller.tenantId} and r.id = ${id} and r.is_deleted = 0${dataScope(priceTag, caller)}`,
+    )
+    return tag && { ...tag, account: tag.accountId ? await db.get(tagAccount, tag.accountId) : undefined }
+  })
+  if (!found) throw new Refused('not_found', { label: priceTag.label })
+  const { tagId, clientId, account } = found
+  if (account?.enabled) return flashAt(call, account, tagId)
+  if (!clientId) throw new Refused('tag_without_gateway', { tagId })
+  return answerOf(await commanded(call, tagFlash, clientId, { tagId, colour: 'green', seconds: FLASH_SECONDS }))
+}
+
+async function flashAt({ services }: Call, account: AccountRow, tagId: string): Promise<Record<string, unknown>> {
+  const { name } = account
+  try {
+    const said = await carrierOf(account).flash(openedAccount(services, account), tagId)
+    if (!said.isTaken) throw new Refused('tag_carrier_refused', { name, msg: said.reason })
+    return { tagId, state: 'done' }
+  } catch (error) {
+    if (error instanceof EslUnreachableError) throw new Refused('tag_carrier_silent', { name })
+    if (error instanceof EslRejectedError) throw new Refused('tag_carrier_refused', { name, msg: error.message })
+    throw error
+  }
+}
+
+const FLASH_SECONDS = 10

@@ -1,0 +1,149 @@
+import { formatText } from '#kit/resource/localized-text.ts'
+import { cutText } from '#kit/server/foreign-text.ts'
+import { systemWords } from '#kit/server/system-words.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { raiseEvent, reviseEvent, settleEvents } from '#domains/shops/shop-events/api.ts'
+import { TAG } from './dictionaries.ts'
+import { priceTag } from './price-tag.resource.ts'
+import { pushLater } from './push-later.ts'
+import { priceTagLog } from './price-tag-log.resource.ts'
+import type { TagContent } from './tag-content.ts'
+
+/** A tag, and the picture there is word of. */
+export type TagReport = { id: string; tagId: string; hash: string | null }
+
+const RETRY_MINUTES = [1, 5, 15]
+const MESSAGE_MAX = 200
+
+/** What was last sent to a tag under a hash. */
+const pushedAs = (db: Db, { tagId, hash }: TagReport) =>
+  db.one<{ goodId: string; newPrice: number; content: TagContent; commandId: string; createTime: string }>(
+    sql`select good_id, new_price, content, command_id, create_time from price_tag_log where tenant_id = ${db.tenantId}
+      and tag_id = ${tagId} and action = 'push' and content_hash = ${hash} order by create_time desc, id desc limit 1`,
+  )
+
+/**
+ * A tag shows a picture. Word of it comes more than once and out of order: an older one than what is known changes
+ * nothing, and a tag that has been given something else meanwhile goes on waiting for that.
+ */
+export async function tagShown(db: Db, told: TagReport, at: Date): Promise<void> {
+  const tag = await db.get(priceTag, told.id, 'forUpdate')
+  if (!tag) return
+  if (tag.lastSyncTime && fromShanghai(tag.lastSyncTime).getTime() - SECOND_MS > at.getTime()) return
+  const pushed = await pushedAs(db, told)
+  if (!pushed) return
+  const isNews = tag.shownHash !== told.hash
+  const isWanted = tag.wantedHash === told.hash
+  const isOfGoods = tag.goodId === pushed.goodId
+  const isSettled = isWanted && [TAG.sent, TAG.failed, TAG.lost].some((state) => state === tag.status)
+  // Something older was still on its way when it was taken for done.
+  const isBehind = !isWanted && tag.status === TAG.synced
+  await db.run(sql`update price_tag set shown_hash = ${told.hash}, last_sync_time = ${at.toISOString()},
+      shown_price = case when ${isOfGoods} then ${pushed.newPrice}::bigint end,
+      shown_content = case when ${isOfGoods} then ${JSON.stringify(pushed.content)}::jsonb end,
+      command_id = case when ${isWanted} then null else command_id end,
+      status = case when ${isSettled} then ${TAG.synced}::int when ${isBehind} then ${TAG.waiting}::int
+        else status end,
+      tries = case when ${isSettled} then 0 else tries end,
+      fail_reason = case when ${isWanted} then null else fail_reason end,
+      next_time = case when ${isSettled} then null when ${isBehind} then ${at.toISOString()}::timestamptz
+        else next_time end, update_time = now(), version = version + 1
+    where tenant_id = ${db.tenantId} and id = ${tag.id}`)
+  if (isBehind) await pushLater(db, at)
+  if (isNews)
+    await db.insert(priceTagLog, {
+      action: 'ack',
+      tagId: tag.tagId,
+      shopId: tag.shopId,
+      goodId: pushed.goodId,
+      upc: pushed.content.upc,
+      oldPrice: tag.shownPrice,
+      newPrice: pushed.newPrice,
+      template: tag.template,
+      commandId: pushed.commandId,
+      contentHash: told.hash,
+      result: 'ok',
+      costMs: tag.sentTime ? Math.max(0, at.getTime() - fromShanghai(tag.sentTime).getTime()) : null,
+    })
+  publishChanged({ db }, priceTag, [{ id: tag.id, shopId: tag.shopId }])
+}
+
+const SECOND_MS = 1_000
+
+/** A tag did not take its picture: again after 1, 5 and 15 minutes, then somebody has to look at it. */
+export async function tagFailed(db: Db, told: TagReport, at: Date, message: string): Promise<void> {
+  const tag = await db.get(priceTag, told.id, 'forUpdate')
+  if (!tag?.commandId || tag.wantedHash !== told.hash) return
+  const tries = (tag.tries ?? 0) + 1
+  const minutes = RETRY_MINUTES[tries - 1]
+  // What was changed while it was under way has its own turn.
+  const isOld = tag.status !== TAG.sent
+  const next = minutes === undefined ? null : new Date(at.getTime() + minutes * 60_000).toISOString()
+  await db.run(sql`update price_tag set command_id = null,
+      tries = case when ${isOld} then tries else ${tries}::int end,
+      status = case when ${isOld} then status when ${next === null} then ${TAG.failed}::int
+        else ${TAG.waiting}::int end,
+      next_time = case when ${isOld} then next_time else ${next}::timestamptz end,
+      fail_reason = ${cutText(SAID[message] ?? message, MESSAGE_MAX)},
+      update_time = now(), version = version + 1
+    where tenant_id = ${db.tenantId} and id = ${tag.id}`)
+  await db.insert(priceTagLog, {
+    action: 'fail',
+    tagId: tag.tagId,
+    shopId: tag.shopId,
+    goodId: tag.goodId,
+    upc: tag.upc,
+    oldPrice: tag.shownPrice,
+    newPrice: tag.wantedPrice,
+    template: tag.template,
+    commandId: tag.commandId,
+    contentHash: told.hash,
+    result: 'failed',
+    resultMessage: cutText(message, MESSAGE_MAX),
+  })
+  publishChanged({ db }, priceTag, [{ id: tag.id, shopId: tag.shopId }])
+}
+
+/** What gateways say in a word. */
+const SAID: Readonly<Record<string, string>> = {
+  timeout: systemWords({ zh: '超时没有应答', en: 'No response in time' }),
+  'tag.failed': systemWords({ zh: '价签没有接收画面', en: 'The tag did not accept the image' }),
+}
+
+/** A tag that could not be handled with the others: says why, and tries what it waits for again as if it failed. */
+export async function tagOdd(db: Db, told: TagReport, at: Date, reason: string): Promise<void> {
+  await tagFailed(db, told, at, reason)
+  await sayWhy(db, told, reason)
+}
+
+/** Nothing is wrong with a tag any more. */
+export const tagWell = (db: Db, told: TagReport): Promise<void> => sayWhy(db, told, null)
+
+async function sayWhy(db: Db, { id }: TagReport, reason: string | null): Promise<void> {
+  const said = reason === null ? null : cutText(reason, MESSAGE_MAX)
+  const row = await db.one<{ id: string; shopId: string }>(sql`update price_tag set fail_reason = ${said},
+      version = version + 1 where tenant_id = ${db.tenantId} and id = ${id} and fail_reason is distinct from ${said}
+    returning id, shop_id`)
+  if (row) publishChanged({ db }, priceTag, [row])
+}
+
+const LISTED = 500
+
+const lostWords = { zh: '{count} 个价签失联', en: '{count} ESL {count|tag is|tags are} unreachable' }
+
+/** Which tags of a shop are lost is told once, and follows them; when all are back it is over. */
+export async function tellLost(db: Db, shopId: string): Promise<void> {
+  const lost = await db.query<{ id: string; name: string; since: string }>(
+    sql`select id, tag_id as name, last_report_time as since from price_tag where tenant_id = ${db.tenantId}
+      and shop_id = ${shopId} and is_deleted = 0 and status = ${TAG.lost} order by last_report_time, id`,
+  )
+  const about = { shopId, type: 'tagsLost', subject: 'tags' } as const
+  if (!lost.length) return void (await settleEvents(db, about))
+  const content = formatText(lostWords, { count: lost.length })
+  const devices = lost
+    .slice(0, LISTED)
+    .map(({ id, name, since }) => ({ key: `priceTag/${id}`, name, since: shanghaiText(new Date(since)) }))
+  if (!(await reviseEvent(db, about, { ...content, devices }))) await raiseEvent(db, { ...about, content, devices })
+}

@@ -1,0 +1,52 @@
+import type { RowOf } from '#kit/resource/index.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { Services } from '#kit/server/services.ts'
+import { secretsOf } from '#domains/platform/files/api.ts'
+import './refusals.ts'
+import { videoAccount } from './video-account.resource.ts'
+
+/** A video platform as its protocol needs it, its keys open. */
+export type VideoAccount = {
+  tenantId: string
+  id: string
+  /** With other keys it is another account. */
+  mark: string
+  base: string
+  mediaBase: string
+  rtspBase: string
+  username: string
+  password: string
+  apiKey: string
+  generation: 'auto' | 'g1' | 'g2'
+  mayBeInside: boolean
+}
+
+const withoutSlash = (address: string | null) => (address ?? '').replace(/\/$/, '')
+
+export function openedAccount(services: Services, row: RowOf<typeof videoAccount>): VideoAccount {
+  const open = (sealed: string | null) => (sealed ? secretsOf(services).open(sealed) : '')
+  return {
+    tenantId: row.tenantId,
+    id: row.id,
+    mark: [row.tenantId, row.id, row.endpoint, row.username, row.secretKey, row.apiKey].join('/'),
+    base: withoutSlash(row.endpoint),
+    mediaBase: withoutSlash(row.mediaBase),
+    rtspBase: withoutSlash(row.rtspBase),
+    username: row.username ?? '',
+    password: open(row.secretKey),
+    apiKey: open(row.apiKey),
+    generation: row.generation as VideoAccount['generation'],
+    mayBeInside: row.mayBeInside !== false,
+  }
+}
+
+/** The account a camera is reached by; refuses one that is out of use. */
+export async function accountOf(db: Db, services: Services, id: string | null): Promise<VideoAccount> {
+  const row = id ? await db.get(videoAccount, id) : undefined
+  if (!row || row.enabled === false) throw new Refused('video_account_missing')
+  return openedAccount(services, row)
+}
+
+/** What tells a platform from others for all tenants: where it is. */
+export const platformOf = ({ base }: Pick<VideoAccount, 'base'>): string => new URL(base).host.slice(0, 100)

@@ -1,0 +1,137 @@
+import { f } from '#kit/resource/index.ts'
+import { may } from '#kit/server/caller.ts'
+import { dataScope } from '#kit/server/database/data-scope.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { actorOf } from '#kit/server/request/pipeline.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, type Call } from '#kit/server/module.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { keepFile } from '#domains/platform/files/api.ts'
+import { requireCameraAccess } from './camera-of.ts'
+import { cameraPicture } from './camera-picture.resource.ts'
+import { camera } from './camera.resource.ts'
+import { isMomentKind, momentOf, type MomentKind } from './moments.ts'
+
+/** The video beside what happened: which cameras saw it, when that is on their clocks, and the pictures kept of it. */
+
+const KINDS = 'visit|door|order|event|count'
+const kind = f.text({
+  label: { zh: '事由', en: 'Reason' },
+  required: true,
+  pattern: `^(${KINDS})$`,
+  sample: 'visit',
+})
+const id = f.ref('', { label: { zh: '对应记录', en: 'Related record' }, required: true })
+
+const kindOf = (text: string | null): MomentKind => {
+  if (!text || !isMomentKind(text)) throw new Refused('bad_request')
+  return text
+}
+
+const CAMERAS_MAX = 16
+const PICTURES_MAX = 30
+
+async function beside(call: Call<{ kind: string | null; id: string | null }>) {
+  const { caller, services } = call
+  const word = kindOf(call.input.kind)
+  const { shopId, at, until } = await momentOf(call, word, call.input.id!)
+  const tenantId = caller.isPlatform ? await tenantOfShop(call, shopId) : caller.tenantId
+  const { cameras, pictures } = await services.unit({ tenantId }, async (db) => ({
+    cameras: await db.find(
+      camera,
+      sql`r.shop_id = ${shopId}${dataScope(camera, caller)}`,
+      sql`order by r.id limit ${CAMERAS_MAX}`,
+    ),
+    pictures: await db.find(
+      cameraPicture,
+      sql`r.ref_type = ${word} and r.ref_id = ${call.input.id}${dataScope(cameraPicture, caller)}`,
+      sql`order by r.taken_time, r.id limit ${PICTURES_MAX}`,
+    ),
+  }))
+  return {
+    at: shanghaiText(at),
+    until: until ? shanghaiText(until) : '',
+    canRecord: may(caller, 'camera_record'),
+    cameras: cameras.map(({ id: cameraId, name, online, clockError }) => ({
+      id: cameraId,
+      name,
+      isOnline: online === true,
+      clockError,
+    })),
+    pictures: pictures.map(({ id: pictureId, picture, takenTime, cameraId }) => ({
+      id: pictureId,
+      picture,
+      takenTime,
+      cameraId,
+    })),
+  }
+}
+
+/** A platform administrator looks at what happened in tenants' shops. */
+const tenantOfShop = async ({ services, caller }: Call, shopId: string): Promise<string> =>
+  (
+    await services.unit({ crossTenantReason: 'platform administrator: whose shop this happened in' }, (db) =>
+      db.one<{ tenantId: string }>(sql`select tenant_id from basic_shop_info where id = ${shopId}`),
+    )
+  )?.tenantId ?? caller.tenantId
+
+const besideRoute = route({
+  method: 'GET',
+  path: `${camera.path}/beside`,
+  title: { zh: '事件视频', en: 'Event video' },
+  can: camera.code,
+  tx: false,
+  input: { kind, id },
+  handle: beside,
+})
+
+const PICTURE_MAX = 4 * 1024 * 1024
+
+const keepRoute = route({
+  method: 'POST',
+  path: `${camera.path}/keep`,
+  title: { zh: '留存画面', en: 'Save snapshot' },
+  can: 'camera_record',
+  tx: false,
+  raw: true,
+  bodyMaxBytes: PICTURE_MAX,
+  input: {
+    kind,
+    id,
+    cameraId: f.ref('camera', { label: camera.label, required: true, onRemoval: 'keep' }),
+    takenTime: f.datetime({ label: { zh: '画面时间', en: 'Snapshot time' }, required: true }),
+  },
+  handle: async (call) => {
+    const { services, caller, input, bytes } = call
+    const word = kindOf(input.kind)
+    const { row } = await requireCameraAccess(call, { id: input.cameraId })
+    const { shopId } = await momentOf(call, word, input.id)
+    if (!bytes?.length || row.shopId !== shopId) throw new Refused('bad_request')
+    const name = `${row.name}.jpg`
+    const { link } = await keepFile(
+      services,
+      { tenantId: row.tenantId, bytes, name, allowed: ['jpg', 'jpeg', 'png'], maxBytes: PICTURE_MAX },
+      actorOf(caller),
+    )
+    return services.unit(
+      { tenantId: row.tenantId },
+      async (db) => {
+        const kept = await db.insert(cameraPicture, {
+          takenTime: shanghaiText(fromShanghai(input.takenTime)),
+          cameraId: row.id,
+          shopId,
+          refType: word,
+          refId: input.id,
+          picture: link,
+          userId: caller.userId,
+        })
+        publishChanged({ db }, cameraPicture, [kept])
+        return { id: kept.id, picture: link }
+      },
+      actorOf(caller),
+    )
+  },
+})
+
+export const besideRoutes = [besideRoute, keepRoute]

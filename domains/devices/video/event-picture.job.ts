@@ -1,0 +1,64 @@
+import { sql } from '#kit/server/database/db.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { onEventRaised } from '#domains/shops/shop-events/api.ts'
+import { event } from '#domains/shops/shop-events/index.ts'
+import { keepFile } from '#domains/platform/files/api.ts'
+import { cameraById, type CameraAccess } from './camera-of.ts'
+import { cameraPicture } from './camera-picture.resource.ts'
+import { camera } from './camera.resource.ts'
+import { snapshot } from './platform.ts'
+
+/** What happens in a shop is kept as its cameras saw it at that moment. */
+
+const QUEUE = 'video.eventPicture'
+const CAMERAS = 3
+/** A picture of later is none of what happened. */
+const LATE_MS = 120_000
+
+/** Of what is not to be seen no picture is taken. */
+const UNSEEN = new Set(['offline', 'lowStock', 'expiring', 'tagBatteryLow', 'tagsLost', 'rolloutStopped', 'deviceTwin'])
+const ABOUT_CAMERAS = /^camera/
+
+onEventRaised(async (db, { id, shopId, type }) => {
+  if (UNSEEN.has(type) || ABOUT_CAMERAS.test(type)) return
+  const seesIt = await db.one(sql`select 1 from camera where tenant_id = ${db.tenantId} and shop_id = ${shopId}
+    and online limit 1`)
+  if (seesIt) await db.enqueue(QUEUE, { eventId: id, shopId }, { key: id, maxAttempts: 3 })
+})
+
+export const eventPictureJob = defineModuleJob<{ eventId: string; shopId: string }>({
+  queue: QUEUE,
+  concurrency: 2,
+  timeoutSeconds: 60,
+  run: async ({ eventId, shopId }, { services, tenantId }) => {
+    const cameras = await services.unit({ tenantId }, async (db) => {
+      const fresh = await db.one<{ at: number }>(sql`select (extract(epoch from create_time) * 1000)::float8 as at
+        from shop_event where tenant_id = ${tenantId} and id = ${eventId}`)
+      if (!fresh || services.now().getTime() - Number(fresh.at) > LATE_MS) return []
+      return db.find(
+        camera,
+        sql`r.shop_id = ${shopId} and r.online and not exists (select 1 from camera_picture p
+          where p.tenant_id = r.tenant_id and p.camera_id = r.id and p.ref_type = 'event' and p.ref_id = ${eventId})`,
+        sql`order by r.id limit ${CAMERAS}`,
+      )
+    })
+    const take = async ({ id }: { id: string }) => keep(await cameraById(services, tenantId, id))
+    const keep = async ({ row, account, channel }: CameraAccess) => {
+      const bytes = await snapshot(services, account, channel)
+      if (!bytes) return
+      const takenTime = shanghaiText(services.now())
+      const { link } = await keepFile(services, { tenantId, bytes, name: 'event.jpg', allowed: ['jpg', 'jpeg', 'png'] })
+      await services.unit({ tenantId }, async (db) => {
+        const kept = { takenTime, cameraId: row.id, shopId, refType: 'event', refId: eventId, picture: link }
+        publishChanged({ db }, cameraPicture, [await db.insert(cameraPicture, kept)])
+        const [shown] = await db.find(event, sql`r.id = ${eventId} and r.picture is null`)
+        if (shown) publishChanged({ db }, event, [await db.update(event, eventId, { picture: link })])
+      })
+    }
+    const done = await Promise.allSettled(cameras.map(take))
+    const failed = done.find((one) => one.status === 'rejected')
+    if (failed) throw failed.reason
+  },
+})

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Services } from '#kit/server/services.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { registerSilenceCheck, raiseEvent, settleEvents, type Raised } from '#domains/shops/shop-events/api.ts'
+import { forgetFiles, keepFile, keyOfLink } from '#domains/platform/files/api.ts'
+import { cameraById, type Camera, type CameraAccess } from './camera-of.ts'
+import { camera } from './camera.resource.ts'
+import { clockSkewOf } from './clocks.ts'
+import { lookAside } from './look-aside.ts'
+import { blended, isBlackImage, similarity } from './image-stats.ts'
+import { readCameraClock, snapshot } from './platform.ts'
+import { troubleOf } from './trouble.ts'
+
+/**
+ * Whether a camera still sees what it should: a picture of each every few minutes, looked at for what nobody would
+ * notice for weeks. What looks odd is looked at again before anybody is told.
+ */
+
+const LOOK_QUEUE = 'video.look'
+
+/** Odd so often in a row it is told. */
+const TIMES = { black: 2, frozen: 2, turned: 3 } as const
+type Odd = keyof typeof TIMES
+
+/** Less alike than this it is another view; more than that, the same in another light. */
+const OTHER_VIEW = 0.35
+const SAME_VIEW = 0.6
+/** Kinds that are turned on purpose. */
+const TURNS = new Set(['0', '1', '4', '5'])
+
+const EVENTS = { black: 'cameraBlack', frozen: 'cameraFrozen', turned: 'cameraTurned' } as const
+const says: Record<Odd, (name: string) => { zh: string; en: string }> = {
+  black: (name) => ({ zh: `摄像头“${name}”黑屏或被遮住`, en: `Camera "${name}" is black or covered` }),
+  frozen: (name) => ({ zh: `摄像头“${name}”画面冻结`, en: `The picture of camera "${name}" is frozen` }),
+  turned: (name) => ({ zh: `摄像头“${name}”被转动或遮挡`, en: `Camera "${name}" was turned away or covered` }),
+}
+
+type Looked = { hash: string; look: number[] | undefined }
+
+const usualOf = ({ usual }: Camera): number[] | undefined =>
+  Array.isArray(usual) && usual.length ? (usual as number[]) : undefined
+
+/** What is odd about a picture; nothing where it is as it should be, or cannot be read. */
+function oddOf(row: Camera, { hash, look }: Looked): Odd | undefined {
+  if (look && isBlackImage(look)) return 'black'
+  if (row.lastHash === hash) return 'frozen'
+  const usual = usualOf(row)
+  if (!look || !usual || TURNS.has(String(row.ptzType ?? '3'))) return undefined
+  return similarity(usual, look) < OTHER_VIEW ? 'turned' : undefined
+}
+
+/** What is written down of a look; the state changes only when it has been so for some time. */
+function judged(row: Camera, looked: Looked): { patch: Partial<Camera>; odd: Odd | undefined } {
+  const odd = oddOf(row, looked)
+  const times = odd ? (row.oddTimes ?? 0) + 1 : 0
+  const isTold = odd && times >= TIMES[odd]
+  const usual = usualOf(row)
+  const follows = looked.look && !odd && (!usual || similarity(usual, looked.look) > SAME_VIEW)
+  return {
+    odd: isTold ? odd : undefined,
+    patch: {
+      lastHash: looked.hash,
+      oddTimes: times,
+      ...(isTold ? { state: odd } : odd ? {} : { state: 'ok' }),
+      ...(follows && { usual: usual ? blended(usual, looked.look!) : looked.look! }),
+    },
+  }
+}
+
+async function raiseCameraEvent(
+  db: Db,
+  row: Camera,
+  odd: Odd | undefined,
+  at: Date,
+  picture: string | null,
+): Promise<void> {
+  if (!row.shopId) return
+  const { id, shopId, deviceId, name } = row
+  for (const kind of Object.keys(EVENTS) as Odd[]) {
+    const about = { shopId, type: EVENTS[kind], subject: `camera/${id}`, deviceId: deviceId ?? undefined } as const
+    if (kind === odd) {
+      const raised: Raised = { ...about, at, content: says[kind](name), picture: picture ?? undefined }
+      // Told once: what stays as it was is no second time.
+      if (row.state !== kind) await raiseEvent(db, raised)
+    } else if (row.state === kind) await settleEvents(db, about)
+  }
+}
+
+/** A picture is replaced after so long; files are not kept for ever of what nobody looked at. */
+const PICTURE_MS = 10 * 60_000
+
+const isOlder = (text: string | null, now: Date, ms: number) =>
+  !text || now.getTime() - fromShanghai(text).getTime() >= ms
+
+/** Looks at one camera once. */
+export async function lookAtCamera(services: Services, { row, account, channel }: CameraAccess): Promise<void> {
+  const bytes = await snapshot(services, account, channel)
+  if (!bytes) return
+  const now = services.now()
+  const looked = { hash: createHash('sha256').update(bytes).digest('hex'), look: await lookAside(bytes) }
+  const wantsPicture = isOlder(row.pictureTime, now, PICTURE_MS) || oddOf(row, looked) !== undefined
+  const kept = wantsPicture
+    ? await keepFile(services, { tenantId: row.tenantId, bytes, name: 'camera.jpg', allowed: ['jpg', 'jpeg', 'png'] })
+    : undefined
+  await services.unit({ tenantId: row.tenantId }, async (db) => {
+    const held = await db.get(camera, row.id, 'forUpdate')
+    if (!held) return
+    const { patch, odd } = judged(held, looked)
+    const old = kept && keyOfLink(held.picture)
+    await raiseCameraEvent(db, held, odd, now, kept?.link ?? held.picture)
+    const pictured = kept && { picture: kept.link, pictureTime: shanghaiText(now) }
+    const after = await db.update(camera, row.id, { ...patch, ...pictured })
+    // What an event shows stays.
+    if (old && !odd) await forgetUnused(db, old)
+    if (kept || after.state !== held.state) publishChanged({ db }, camera, [after])
+  })
+}
+
+/** Forgets the picture before, unless something that happened shows it. */
+async function forgetUnused(db: Db, key: string): Promise<void> {
+  const used = await db.one(sql`select 1 from shop_event where tenant_id = ${db.tenantId}
+    and picture like ${`%${key}`} limit 1`)
+  if (!used) await forgetFiles(db, [key])
+}
+
+const CLOCK_MS = 3_600_000
+
+/** Measures a camera's clock, where its device says what it shows. */
+export async function measureClock(services: Services, { row, account, channel }: CameraAccess): Promise<void> {
+  const asked = services.now()
+  const said = await readCameraClock(services, account, channel.gbDeviceId)
+  const clockError = clockSkewOf(said, asked, services.now())
+  if (clockError === undefined) return
+  await services.unit({ tenantId: row.tenantId }, async (db) => {
+    const clockTime = shanghaiText(services.now())
+    publishChanged({ db }, camera, [await db.update(camera, row.id, { clockError, clockTime })])
+  })
+}
+
+export const lookJob = defineModuleJob<{ id: string }>({
+  queue: LOOK_QUEUE,
+  concurrency: 3,
+  timeoutSeconds: 90,
+  run: async ({ id }, { services, tenantId }) => {
+    const reached = await cameraById(services, tenantId, id).catch(() => undefined)
+    if (!reached?.row.online) return
+    const note = (err: unknown) =>
+      services.log.warn({ camera: id, trouble: troubleOf(err) }, 'a camera could not be looked at')
+    if (isOlder(reached.row.clockTime, services.now(), CLOCK_MS)) await measureClock(services, reached).catch(note)
+    if (reached.row.watched !== false) await lookAtCamera(services, reached).catch(note)
+  },
+})
+
+export const lookSweepJob = defineModuleJob({
+  queue: 'video.lookAll',
+  cron: '*/5 * * * *',
+  concurrency: 1,
+  run: async (_payload, { services }) => {
+    await services.unit({ crossTenantReason: 'the cameras of all tenants are looked at' }, async (db) => {
+      const all = await db.query<{ id: string; tenantId: string }>(sql`select id::text, tenant_id from camera
+        where online order by id`)
+      for (const { id, tenantId } of all)
+        await db.asTenant(tenantId, (own) => own.enqueue(LOOK_QUEUE, { id }, { key: id, maxAttempts: 1 }))
+    })
+  },
+})
+
+registerSilenceCheck((db, limit) =>
+  db.query(sql`select tenant_id as "tenantId", shop_id::text as "shopId", 'camera/' || id as key, name,
+    (extract(epoch from last_seen_time) * 1000)::float8 as since, true as "isSure" from camera
+    where not online and shop_id is not null and last_seen_time < ${limit} order by id`),
+)

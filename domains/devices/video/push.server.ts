@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto'
+import { f } from '#kit/resource/index.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { Reply } from '#kit/server/module.ts'
+import { route, type Call } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
+import { requestExternal } from '#kit/server/request/external-request.ts'
+import { keyOf } from '#kit/server/shared/index.ts'
+import { saidBy, sealedPart } from '#domains/platform/files/api.ts'
+import type { VideoAccount } from './accounts.ts'
+import {
+  askByCodes,
+  requireCameraAccess,
+  requireStillAllowed,
+  sealedFor,
+  type CameraAccess,
+  type SealedFor,
+} from './camera-of.ts'
+import { camera } from './camera.resource.ts'
+import { readPushKey, startBroadcast, stopBroadcast } from './platform.ts'
+import { followPush } from './push.job.ts'
+import { admitViewer } from './viewers.ts'
+import { endTalk, takeVoice } from './voice.ts'
+import { playCamera } from './watch.server.ts'
+import { signOf } from './wvp.client.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
+
+/**
+ * WebRTC: the offer of a browser passes through this server to the media server, and its answer back; pictures and
+ * sound then go between the two. The signed address, and the key it is signed with, stay here.
+ */
+
+const CAN_TALK = 'camera_talk'
+const PUSH = 'push'
+const KEY = 'video push'
+const GOOD_SECONDS = 120
+const OFFER_MAX = 64 * 1024
+const TIMEOUT_MS = 10_000
+const path = `${camera.path}/push/`
+
+type Pushing = SealedFor & { gbDeviceId: string; gbChannelId: string; name: string }
+
+/** Where a microphone is pushed to: an address of this server, good for two minutes. */
+export function pushRtcAddress(call: Call, reached: CameraAccess): string {
+  const { services, caller } = call
+  const { gbDeviceId, gbChannelId } = reached.channel
+  const name = caller.name || caller.account
+  const pushing: Pushing = { ...sealedFor(call, reached, CAN_TALK), gbDeviceId, gbChannelId, name }
+  return services.config.publicUrl + path + sealedPart(services, PUSH, pushing, GOOD_SECONDS)
+}
+
+const pushKeyOf = ({ tenantId, userId }: { tenantId: string; userId: string }) => keyOf(tenantId, KEY, userId)
+
+/** A key of ours, good for two minutes: what is signed with it is signed anew with the platform's own. */
+export async function oneTimePushKey({ services, caller }: Call): Promise<string> {
+  const pushKey = randomBytes(16).toString('hex')
+  await services.shared.put(pushKeyOf(caller), pushKey, GOOD_SECONDS)
+  return pushKey
+}
+
+/** Gives an offer to a media server and answers what it answers; its refusal is ours. */
+async function exchange(
+  services: Services,
+  { mayBeInside }: VideoAccount,
+  url: string,
+  offer: string,
+): Promise<string> {
+  const reply = await requestExternal({
+    url,
+    method: 'POST',
+    body: offer,
+    contentType: 'application/sdp',
+    timeoutMs: TIMEOUT_MS,
+    mayBeInside,
+  }).catch((err: unknown) => {
+    services.log.warn({ err }, 'a media server did not answer an offer')
+    throw new Refused('video_away')
+  })
+  const text = reply.body.toString('utf8')
+  if (reply.status === 201) return text
+  try {
+    const said = readOutside(text) as { code?: unknown; sdp?: unknown; msg?: unknown }
+    if (said.code === 0 && typeof said.sdp === 'string') return said.sdp
+    throw new Refused('video_refused', { message: String(said.msg ?? '').slice(0, 100) })
+  } catch (error) {
+    throw error instanceof Refused ? error : new Refused('video_away')
+  }
+}
+
+const textOf = ({ bytes, body }: Call): string => {
+  const offer = bytes?.toString('utf8') ?? String(body ?? '')
+  if (!offer.startsWith('v=0')) throw new Refused('bad_request')
+  return offer
+}
+
+const answered = ({ reply }: Call, sdp: string): Reply =>
+  reply({ status: 201, headers: { 'content-type': 'application/sdp', 'cache-control': 'no-store' }, body: sdp })
+
+const whepRoute = route({
+  method: 'POST',
+  path: `${camera.path}/whep`,
+  title: { zh: '低延迟观看', en: 'Watch with low latency' },
+  can: 'camera_watch',
+  tx: false,
+  raw: true,
+  log: false,
+  bodyMaxBytes: OFFER_MAX,
+  input: { id: f.ref('', { label: camera.label, required: true }) },
+  handle: async (call) => {
+    const offer = textOf(call)
+    admitViewer(call.services, call.caller)
+    const reached = await requireCameraAccess(call, { id: call.input.id })
+    const { rtc } = await playCamera(call, reached)
+    if (!rtc) throw new Refused('camera_no_stream')
+    return answered(call, await exchange(call.services, reached.account, rtc, offer))
+  },
+})
+
+/** Speaks through a camera: has the platform get ready, and gives it the offer under its own sign. */
+async function push(call: Call, pushing: Pushing, offer: string): Promise<string> {
+  const { services } = call
+  const reached = await requireStillAllowed(services, pushing)
+  const holder = { userId: pushing.userId, name: pushing.name }
+  await takeVoice(services, reached, holder)
+  try {
+    const { account } = reached
+    const channel = { gbDeviceId: pushing.gbDeviceId, gbChannelId: pushing.gbChannelId }
+    const { rtc, ...pushed } = await askByCodes(call, { ...reached, channel }, startBroadcast)
+    if (!rtc) throw new Refused('camera_no_stream')
+    const pushKey = await askByCodes(call, reached, (_services, own) => readPushKey(services, own))
+    const url = new URL(rtc)
+    url.searchParams.set('sign', signOf(pushKey))
+    const answer = await exchange(services, account, url.href, offer)
+    await followPush(services, reached, { holder, published: pushed, sealed: pushing })
+    return answer
+  } catch (error) {
+    await endTalk(services, reached, pushing.userId)
+    await askByCodes(call, reached, stopBroadcast).catch(() => {})
+    throw error
+  }
+}
+
+const pushRoute = route({
+  method: 'POST',
+  path: `${path}*`,
+  title: { zh: '推送麦克风', en: 'Push microphone audio' },
+  can: { open: 'the address is sealed for one person, and signed with a key that person was given' },
+  perMinute: 60,
+  tx: false,
+  raw: true,
+  log: false,
+  bodyMaxBytes: OFFER_MAX,
+  handle: async (call) => {
+    const { services, query } = call
+    const pushing = saidBy<Pushing>(services, PUSH, query['*'] ?? '')
+    if (!pushing) throw new Refused('ticket_spent')
+    const key = await services.shared.read(pushKeyOf({ tenantId: pushing.ofTenant, userId: pushing.userId }))
+    if (typeof key !== 'string' || query.sign !== signOf(key)) throw new Refused('forbidden')
+    return answered(call, await push(call, pushing, textOf(call)))
+  },
+})
+
+export const pushRoutes = [whepRoute, pushRoute]

@@ -1,0 +1,137 @@
+import { f } from '#kit/resource/index.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, type Call } from '#kit/server/module.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { saidBy, sealedPart } from '#domains/platform/files/api.ts'
+import { askByCodes, requireCameraAccess, type CameraAccess } from './camera-of.ts'
+import { camera } from './camera.resource.ts'
+import { clipAt, toCameraTime, correctClockSkew } from './clocks.ts'
+import { pausePlayback, listRecordings, setSpeed, startPlayback } from './platform.ts'
+import { admitViewer } from './viewers.ts'
+import { shownOf } from './watch.server.ts'
+
+/** Recordings, asked for by true time: a camera's own clock is reckoned with here. */
+
+export const can = 'camera_record'
+export const id = f.ref('', { label: camera.label, required: true })
+const time = (zh: string, en: string) => f.datetime({ label: { zh, en }, required: true })
+export const span = { startTime: time('开始时间', 'Start'), endTime: time('结束时间', 'End') }
+
+const HOURS_MAX = 24
+export const CLIP_HOURS_MAX = 2
+
+type Span = { startTime: string | null; endTime: string | null }
+
+export function spanOf({ startTime, endTime }: Span, hours: number): { from: Date; until: Date } {
+  const [from, until] = [fromShanghai(startTime!), fromShanghai(endTime!)]
+  if (until <= from) throw new Refused('camera_no_record')
+  if (until.getTime() - from.getTime() > hours * 3_600_000) throw new Refused('camera_span', { hours })
+  return { from, until }
+}
+
+const recordsRoute = route({
+  method: 'GET',
+  path: `${camera.path}/records`,
+  title: { zh: '录像列表', en: 'List recordings' },
+  can,
+  tx: false,
+  input: { id, ...span },
+  handle: async (call) => {
+    const { from, until } = spanOf(call.input, HOURS_MAX)
+    const reached = await requireCameraAccess(call, { id: call.input.id })
+    const { clockError } = reached.row
+    const there = (at: Date) => shanghaiText(toCameraTime(at, clockError))
+    const found = await askByCodes(call, reached, (services, account, channel) =>
+      listRecordings(services, account, channel, { startTime: there(from), endTime: there(until) }),
+    )
+    const true_ = (text: string) => shanghaiText(correctClockSkew(fromShanghai(text), clockError))
+    return found.map((one) => ({ ...one, startTime: true_(one.startTime), endTime: true_(one.endTime) }))
+  },
+})
+
+const CONTROL = 'playback'
+/** As long as a person looks at one recording. */
+const CONTROL_SECONDS = 6 * 3600
+
+type Control = { tenantId: string; cameraId: string; stream: string; userId: string }
+
+/** A platform that refuses to play has nothing of that time. */
+export const noRecord = (error: unknown): never => {
+  throw error instanceof Refused && error.code === 'video_refused' ? new Refused('camera_no_record') : error
+}
+
+/** Has a recording played from a true moment on, to the second of the camera's own clock. */
+async function playRecording(call: Call, reached: CameraAccess, from: Date, until: Date) {
+  const { services, caller } = call
+  const { row } = reached
+  const content = await askByCodes(call, reached, (_services, account, channel) =>
+    startPlayback(services, account, channel, clipAt(from, until, row.clockError)),
+  ).catch(noRecord)
+  const control: Control = { tenantId: row.tenantId, cameraId: row.id, stream: content.stream, userId: caller.userId }
+  return { content, control: sealedPart(services, CONTROL, control, CONTROL_SECONDS) }
+}
+
+const playbackRoute = route({
+  method: 'GET',
+  path: `${camera.path}/playback`,
+  title: { zh: '播放录像', en: 'Play recording' },
+  can,
+  tx: false,
+  input: { id, ...span },
+  handle: async (call) => {
+    const { from, until } = spanOf(call.input, CLIP_HOURS_MAX)
+    admitViewer(call.services, call.caller)
+    const reached = await requireCameraAccess(call, { id: call.input.id })
+    const { content, control } = await playRecording(call, reached, from, until)
+    return {
+      ...shownOf(call, reached, can, content),
+      control,
+      startTime: shanghaiText(from),
+      endTime: shanghaiText(until),
+    }
+  },
+})
+
+const control = f.text({ label: { zh: '播放控制', en: 'Playback control' }, required: true, max: 2000 })
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8]
+
+async function controlled(call: Call, sealed: string | null): Promise<{ reached: CameraAccess; stream: string }> {
+  const said = saidBy<Control>(call.services, CONTROL, sealed ?? '')
+  if (!said || said.userId !== call.caller.userId) throw new Refused('ticket_spent')
+  return { reached: await requireCameraAccess(call, { id: said.cameraId }), stream: said.stream }
+}
+
+const speedRoute = route({
+  method: 'POST',
+  path: `${camera.path}/playSpeed`,
+  title: { zh: '录像倍速', en: 'Recording speed' },
+  can,
+  tx: false,
+  log: false,
+  input: {
+    control,
+    speed: f.number({ label: { zh: '倍速', en: 'Speed' }, required: true, min: 0.25, max: 8, decimals: 2 }),
+  },
+  handle: async (call) => {
+    const speed = SPEEDS.find((one) => one === call.input.speed) ?? 1
+    const { reached, stream } = await controlled(call, call.input.control)
+    await askByCodes(call, reached, (services, account) => setSpeed(services, account, stream, speed))
+  },
+})
+
+const pauseRoute = route({
+  method: 'POST',
+  path: `${camera.path}/playPause`,
+  title: { zh: '暂停录像', en: 'Pause recording' },
+  can,
+  tx: false,
+  log: false,
+  input: { control, isOn: f.boolean({ label: { zh: '暂停', en: 'Paused' }, required: true }) },
+  handle: async (call) => {
+    const { reached, stream } = await controlled(call, call.input.control)
+    const isOn = call.input.isOn === true
+    await askByCodes(call, reached, (services, account) => pausePlayback(services, account, stream, isOn))
+  },
+})
+
+export const recordingRoutes = [recordsRoute, playbackRoute, speedRoute, pauseRoute]

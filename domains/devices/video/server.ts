@@ -1,0 +1,96 @@
+import './refusals.ts'
+import { cameraPicture as aiCameraPicture } from '#domains/insight/ai/api.ts'
+import { takeSnapshot } from './snapshot.ts'
+import { defineDict, keptDays } from '#kit/resource/index.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { defineModule, serve } from '#kit/server/module.ts'
+import { forgetFiles, keyOfLink } from '#domains/platform/files/api.ts'
+import { besideRoutes } from './beside.server.ts'
+import { camera } from './camera.resource.ts'
+import { cameraPicture } from './camera-picture.resource.ts'
+import { videoDictionaries } from './dictionaries.ts'
+import { eventPictureJob } from './event-picture.job.ts'
+import { gbRoutes } from './gb-calls.server.ts'
+import { hlsRoute } from './hls.server.ts'
+import { lookJob, lookSweepJob } from './health.job.ts'
+import { stopStalePresses, stopJob } from './ptz.ts'
+import { ptzRoutes } from './ptz.server.ts'
+import { pushJob } from './push.job.ts'
+import { pushRoutes } from './push.server.ts'
+import { recordFileRoutes } from './record-file.server.ts'
+import { dropRevokedViewers } from './viewers.ts'
+import { recordingRoutes } from './recordings.server.ts'
+import { serveVoice, speakJob } from './speak.job.ts'
+import { syncJob, syncSweepJob } from './sync.job.ts'
+import { talkRoutes } from './talk.server.ts'
+import { videoAccountServer } from './video-account.server.ts'
+import { watchRoutes } from './watch.server.ts'
+
+const cameraServer = serve(camera, {
+  allowManualEdit: true,
+  // Channels make cameras; people only say what they are called and where they hang.
+  beforeSave: (_draft, was) => {
+    if (!was) throw new Refused('camera_not_by_hand')
+  },
+})
+
+export default defineModule({
+  name: 'video',
+  label: { zh: '视频', en: 'Video' },
+  resources: [videoAccountServer, cameraServer, serve(cameraPicture, { without: ['submit'] })],
+  routes: [
+    ...watchRoutes,
+    hlsRoute,
+    ...ptzRoutes,
+    ...pushRoutes,
+    ...talkRoutes,
+    ...recordingRoutes,
+    ...recordFileRoutes,
+    ...besideRoutes,
+    ...gbRoutes,
+  ],
+  jobs: [syncJob, syncSweepJob, lookJob, lookSweepJob, stopJob, pushJob, speakJob, eventPictureJob],
+  dictionaries: [
+    ...videoDictionaries,
+    defineDict({
+      code: 'moment_kind',
+      label: { zh: '留存事由', en: 'Snapshot reason' },
+      entries: [
+        { key: 'visit', zh: '到店', en: 'Visit' },
+        { key: 'door', zh: '门禁', en: 'Door access' },
+        { key: 'order', zh: '订单', en: 'Order' },
+        { key: 'event', zh: '门店事件', en: 'Store event' },
+        { key: 'count', zh: '盘点', en: 'Count' },
+      ],
+    }),
+  ],
+  menus: [
+    {
+      code: 'cameraWall',
+      under: 'device',
+      label: { zh: '视频墙', en: 'Video wall' },
+      path: '/device/wall',
+      icon: 'appstore',
+      sort: 4,
+    },
+  ],
+  retention: [
+    {
+      table: 'camera_picture',
+      param: keptDays('cameraPictureDays', 365, { zh: '抓拍图片保留天数', en: 'Saved snapshot retention (days)' }, 30),
+      along: async (db, rows) => {
+        const keys = rows.flatMap((row) => keyOfLink(String(row.picture ?? '')) ?? [])
+        await forgetFiles(db, keys)
+      },
+    },
+  ],
+  start: async (services) => {
+    serveVoice(services)
+    services.slots.fill(aiCameraPicture, takeSnapshot)
+    const leave = await dropRevokedViewers(services)
+    return async () => {
+      stopStalePresses(services)
+      await leave()
+    }
+  },
+})

@@ -1,0 +1,108 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { WebSocket } from 'ws'
+import { f } from '#kit/resource/index.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { socketOf, wantsSocket } from '#kit/server/request/sockets.ts'
+import { route } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
+import { saidBy, sealedPart } from '#domains/platform/files/api.ts'
+import { requireCameraAccess, requireStillAllowed, sealedFor, type CameraAccess, type SealedFor } from './camera-of.ts'
+import { camera } from './camera.resource.ts'
+import { pushAddressOf, readPushKey } from './platform.ts'
+import { addViewer } from './viewers.ts'
+import { publish, silence, type Publisher } from './rtsp.client.ts'
+import { endTalk, speakingChannel, takeVoice } from './voice.ts'
+import { signOf } from './wvp.client.ts'
+
+/**
+ * A microphone speaks through a camera: the browser sends A-law of 8,000 samples a second over a websocket, and this
+ * server pushes it to the media server under the platform's sign. Nothing but this server's address is open to it.
+ */
+
+const PURPOSE = 'talk'
+const GOOD_SECONDS = 60
+const path = `${camera.path}/talk/`
+
+const can = 'camera_talk'
+type Talking = SealedFor & { tenantId: string; name: string }
+
+const beginRoute = route({
+  method: 'POST',
+  path: `${camera.path}/beginTalk`,
+  title: { zh: '开始对讲', en: 'Start two-way audio' },
+  can,
+  tx: false,
+  input: { id: f.ref('', { label: camera.label, required: true }) },
+  handle: async (call) => {
+    const { services, caller } = call
+    const reached = await requireCameraAccess(call, { id: call.input.id })
+    if (!reached.row.online) throw new Refused('camera_offline', { name: reached.row.name })
+    const name = caller.name || caller.account
+    await takeVoice(services, reached, { userId: caller.userId, name })
+    const talking: Talking = { ...sealedFor(call, reached, can), tenantId: reached.row.tenantId, name }
+    return { address: path + sealedPart(services, PURPOSE, talking, GOOD_SECONDS) }
+  },
+})
+
+const talkRoute = route({
+  method: 'GET',
+  path: `${path}*`,
+  title: { zh: '对讲', en: 'Two-way audio' },
+  can: { open: 'the address is sealed for one who may talk, and opens for a minute while they still may' },
+  tx: false,
+  perMinute: 120,
+  handle: async ({ services, query, reply }) => {
+    const talking = saidBy<Talking>(services, PURPOSE, query['*'] ?? '')
+    if (!talking) throw new Refused('ticket_spent')
+    const reached = await requireStillAllowed(services, talking)
+    return reply({ take: (response) => hearBrowser(services, reached, talking, response) })
+  },
+})
+
+const RENEW_MS = 20_000
+/** More than so much that was not sent yet is thrown away: a voice that comes late talks past everybody. */
+const BACKLOG = 8_000
+const FAILED = 4005
+
+function hearBrowser(services: Services, reached: CameraAccess, talking: Talking, response: ServerResponse): void {
+  if (!wantsSocket(response)) return void response.writeHead(426).end()
+  socketOf(response, (socket) => void carry(services, reached, talking, socket))
+}
+
+async function carry(services: Services, reached: CameraAccess, talking: Talking, socket: WebSocket): Promise<void> {
+  const { userId, name } = talking
+  const { account, row } = reached
+  let waiting = Buffer.alloc(0)
+  let isOpen = true
+  const leave = addViewer(services, { ...talking, end: () => socket.close() })
+  socket.on('message', (part: Buffer) => {
+    waiting = Buffer.concat([waiting, part])
+    if (waiting.length > BACKLOG) waiting = waiting.subarray(waiting.length - BACKLOG)
+  })
+  const renew = setInterval(() => void takeVoice(services, reached, { userId, name }).catch(() => {}), RENEW_MS).unref()
+  socket.on('close', () => (isOpen = false))
+  let publisher: Publisher | undefined
+  try {
+    const sign = signOf(await readPushKey(services, account))
+    publisher = await publish(pushAddressOf(account, speakingChannel(reached)), sign, account.mayBeInside)
+    socket.send('ready')
+    // The camera hears as long as something comes: silence goes where nothing is said.
+    while (isOpen && !publisher.isOver()) {
+      const part = waiting
+      waiting = Buffer.alloc(0)
+      await publisher.say(part.length ? part : silence(40))
+      if (!waiting.length) await pause(5)
+    }
+  } catch (err) {
+    services.log.warn({ err, camera: row.id }, 'nobody can talk through a camera')
+  } finally {
+    clearInterval(renew)
+    leave()
+    socket.close(FAILED)
+    await publisher?.close()
+    await endTalk(services, reached, userId)
+  }
+}
+
+export const talkRoutes = [beginRoute, talkRoute]

@@ -1,0 +1,54 @@
+import type { PatchOf, RowOf } from '#kit/resource/index.ts'
+import { maskSecrets, requireOutside, settleProvider } from '#domains/platform/files/api.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { serve, type Call } from '#kit/server/module.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
+import './refusals.ts'
+import { SYNC_QUEUE } from './sync.job.ts'
+import { videoAccount } from './video-account.resource.ts'
+
+const SECRETS = ['secretKey', 'apiKey'] as const
+
+/** With another of these it is another sign-in, which has still to be let in. */
+const SIGN_IN = ['endpoint', 'username', ...SECRETS] as const
+
+const PLACES = ['mediaBase', 'rtspBase'] as const
+
+/**
+ * Where pictures are read and sound is sent is as far outside as the account's address. What the platform let reach
+ * inside is led elsewhere inside by the platform alone: what is read there is handed to whoever watches.
+ */
+function requirePlaces(draft: PatchOf<typeof videoAccount>, was: RowOf<typeof videoAccount> | undefined, call: Call) {
+  for (const key of PLACES) {
+    const place = draft[key]
+    if (call.caller.isPlatform || !place || place === was?.[key]) continue
+    // Names of hosts are read alike, whatever is spoken with them.
+    requireOutside(call.caller, videoAccount, place.replace(/^rtsp:/, 'http:'), key)
+    if (draft.mayBeInside ?? was?.mayBeInside)
+      throw new Refused('video_place_of_platform', { label: videoAccount.fields[key].label }, { field: key })
+  }
+}
+
+export const videoAccountServer = serve(videoAccount, {
+  beforeSave: (draft, was, call) => {
+    settleProvider(videoAccount, draft, was, call, SECRETS)
+    requirePlaces(draft, was, call)
+    const value = <K extends 'username' | 'secretKey' | 'apiKey'>(key: K) =>
+      draft[key] === undefined ? was?.[key] : draft[key]
+    if (!value('apiKey') && !(value('username') && value('secretKey'))) throw new Refused('video_credentials_missing')
+    if (was && SIGN_IN.some((key) => draft[key] !== undefined && draft[key] !== was[key])) draft.cameras = null
+  },
+  // Its cameras come at once, not with the next minute.
+  afterSave: async (row, _was, { db }) => {
+    if (row.enabled !== false) await db.enqueue(SYNC_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 1 })
+  },
+  present: (wire, _rows, { lang }) => {
+    maskSecrets(wire, SECRETS)
+    presentSystemWords(wire, 'failReason', lang)
+  },
+  actions: {
+    sync: async (row, _input, { db }) => {
+      await db.enqueue(SYNC_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 1 })
+    },
+  },
+})

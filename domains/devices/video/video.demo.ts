@@ -1,0 +1,61 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import type { Services } from '#kit/server/services.ts'
+import { secretsOf } from '#domains/platform/files/api.ts'
+import { SYNC_QUEUE } from './sync.job.ts'
+import { videoAccount } from './video-account.resource.ts'
+
+/** A camera among the devices of the story, as its platform knows it. */
+export type StoryCamera = {
+  gbDeviceId: string
+  gbChannelId: string
+  name: string
+  shop: string
+  isOnline: boolean
+  position: string
+}
+
+/** The cameras a tenant has written down. */
+export const camerasThere = (db: Db): Promise<StoryCamera[]> =>
+  db.query<StoryCamera>(sql`select d.gb_device_id, d.gb_channel_id, d.name, s.shop_code as shop,
+    coalesce(d.online, false) as "isOnline", coalesce(d.position, '') as position
+    from device_info d join basic_shop_info s on s.tenant_id = d.tenant_id and s.id = d.shop_id
+    where d.tenant_id = ${db.tenantId} and d.is_deleted = 0 and d.type = 'camera' and d.gb_channel_id is not null
+    order by d.id`)
+
+/** The account that waits for its platform: until there is one it is out of use. */
+export async function seed(db: Db): Promise<void> {
+  const [endpoint, username] = ['https://wvp.example.com', 'admin']
+  await db.insert(videoAccount, {
+    name: NAME,
+    endpoint,
+    username,
+    generation: 'auto',
+    mayBeInside: true,
+    enabled: false,
+  })
+}
+
+/** The account of this start's simulated platform; its address is another each time. */
+export async function connectVideo(
+  db: Db,
+  services: Services,
+  { endpoint, rtspBase, password }: { endpoint: string; rtspBase: string; password: string },
+): Promise<string> {
+  const draft = {
+    endpoint,
+    rtspBase,
+    username: 'admin',
+    secretKey: secretsOf(services).seal(password),
+    generation: 'auto',
+    mayBeInside: true,
+    enabled: true,
+  }
+  const [known] = await db.find(videoAccount, sql`r.name = ${NAME}`)
+  const { id } = known
+    ? await db.update(videoAccount, known.id, draft)
+    : await db.insert(videoAccount, { ...draft, name: NAME })
+  await db.enqueue(SYNC_QUEUE, { id }, { key: id, maxAttempts: 1 })
+  return id
+}
+
+const NAME = '门店视频平台'

@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto'
+import { ANSWER_BYTES } from '#kit/server/request/external-request.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { Services } from '#kit/server/services.ts'
+import { callVendor, VendorError, type VendorCall } from '#domains/platform/external-apis/api.ts'
+import type { VideoAccount } from './accounts.ts'
+import './refusals.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
+
+/**
+ * WVP's own protocol (devices-video platforms of GB28181): who signs in gets a token for half an hour, which is kept,
+ * renewed before it ends, and asked for once however many wait for it. What the platform says about its own sign-in is
+ * never told to who is signed in here.
+ */
+
+/** It was understood and not done; in the platform's code and words. */
+export class WvpRefused extends Error {
+  override name = 'WvpRefused'
+  readonly code: number
+  constructor(code: number, message: string) {
+    super(message || String(code))
+    this.code = code
+  }
+}
+
+export type WvpAsk = {
+  method: 'GET' | 'POST'
+  path: string
+  query?: Record<string, string | number | boolean | null | undefined>
+  body?: object
+  timeoutMs?: number
+  answers?: VendorCall['answers']
+  /** What the media server answers by itself stands in no envelope. */
+  isFlat?: boolean
+}
+
+type Token = { text: string; renewAt: number }
+type Session = { token?: Token; signingIn?: Promise<Token>; generation?: Promise<'g1' | 'g2'> }
+
+const sessions = new WeakMap<Services, Map<string, Session>>()
+
+function sessionOf(services: Services, { mark }: VideoAccount): Session {
+  const all = sessions.get(services) ?? new Map<string, Session>()
+  sessions.set(services, all)
+  return all.get(mark) ?? all.set(mark, {}).get(mark)!
+}
+
+const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+export const signOf = (pushKey: string): string => md5(pushKey)
+
+/** A token lives half an hour at the least; from four fifths of it on it is renewed. */
+const GOOD_MS = 24 * 60_000
+const TIMEOUT_MS = 10_000
+
+const addressOf = ({ base }: VideoAccount, path: string, query: WvpAsk['query'] = {}): string => {
+  const url = new URL(base + path)
+  for (const [key, value] of Object.entries(query))
+    if (value !== undefined && value !== null) url.searchParams.set(key, String(value))
+  return url.href
+}
+
+const callOf = ({ tenantId, mayBeInside }: VideoAccount, call: Pick<VendorCall, 'method' | 'url'>): VendorCall => ({
+  tenantId,
+  system: 'wvp',
+  mayBeInside,
+  timeoutMs: TIMEOUT_MS,
+  ...call,
+})
+
+type Envelope = { code?: unknown; msg?: unknown; data?: unknown }
+
+function read(body: Buffer): Envelope | undefined {
+  if (body.length > ANSWER_BYTES.json) return undefined
+  try {
+    const value = readOutside(body.toString('utf8')) as unknown
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const OK = 0
+const NOT_SIGNED_IN = 401
+
+async function signIn(services: Services, account: VideoAccount): Promise<Token> {
+  const { username, password } = account
+  const url = addressOf(account, '/api/user/login', { username, password: md5(password) })
+  const reply = await callVendor(services, {
+    ...callOf(account, { method: 'GET', url }),
+    shown: { username },
+    read: ({ body }) => ({ bizCode: String(read(body)?.code ?? '') }),
+  })
+  const said = read(reply.body)
+  const data = (said?.data ?? {}) as { accessToken?: unknown }
+  const text = data.accessToken ?? reply.headers['access-token']
+  if (said?.code !== OK || typeof text !== 'string' || !text) {
+    services.log.warn({ account: account.id, code: said?.code }, 'a video platform does not let us in')
+    throw new Refused('video_login_failed')
+  }
+  return { text, renewAt: services.now().getTime() + GOOD_MS }
+}
+
+/** The token in use; a new one where there is none, where it is about to end, or where `spent` is the one there is. */
+async function tokenOf(services: Services, account: VideoAccount, spent?: string): Promise<string> {
+  const session = sessionOf(services, account)
+  const { token } = session
+  if (token && token.text !== spent && token.renewAt > services.now().getTime()) return token.text
+  session.signingIn ??= signIn(services, account)
+    .then((made) => (session.token = made))
+    .finally(() => (session.signingIn = undefined))
+  return (await session.signingIn).text
+}
+
+async function ask(services: Services, account: VideoAccount, asked: WvpAsk, headers: Record<string, string>) {
+  const { method, path, query, body, answers, timeoutMs = TIMEOUT_MS } = asked
+  try {
+    return await callVendor(services, {
+      ...callOf(account, { method, url: addressOf(account, path, query) }),
+      headers,
+      timeoutMs,
+      answers,
+      ...(body && { body: JSON.stringify(body), contentType: 'application/json', shown: body }),
+      read: (reply) => ({ bizCode: String(read(reply.body)?.code ?? '') }),
+    })
+  } catch (error) {
+    if (error instanceof VendorError) throw new Refused('video_away')
+    throw error
+  }
+}
+
+/** Answers what a platform said, signed in; asks once more with a new token where it knows ours no more. */
+async function signed(services: Services, account: VideoAccount, asked: WvpAsk) {
+  if (account.apiKey) {
+    const reply = await ask(services, account, asked, { 'api-key': account.apiKey })
+    if (reply.status === NOT_SIGNED_IN || read(reply.body)?.code === NOT_SIGNED_IN)
+      throw new Refused('video_login_failed')
+    return reply
+  }
+  let token = await tokenOf(services, account)
+  for (let isAgain = false; ; isAgain = true) {
+    const reply = await ask(services, account, asked, { 'access-token': token })
+    const said = reply.contentType.includes('json') ? read(reply.body) : undefined
+    // A token it cannot read is told as a bad request by some.
+    const isUnknown = reply.status === NOT_SIGNED_IN || said?.code === NOT_SIGNED_IN || (reply.status === 400 && !said)
+    if (!isUnknown) return reply
+    if (isAgain) throw new Refused('video_login_failed')
+    token = await tokenOf(services, account, token)
+  }
+}
+
+/** A call of a platform: its `data`, or what it refused it with. */
+export async function callWvp(services: Services, account: VideoAccount, asked: WvpAsk): Promise<unknown> {
+  const reply = await signed(services, account, asked)
+  const said = read(reply.body)
+  if (!said) throw reply.status === 404 ? new WvpRefused(404, 'not found') : new Refused('video_away')
+  if (said.code === OK) return asked.isFlat && !('data' in said) ? said : said.data
+  throw new WvpRefused(Number(said.code) || reply.status, String(said.msg ?? '').slice(0, 200))
+}
+
+/** A picture, by its first bytes: a platform that has none says so in many ways. */
+export async function pictureOfWvp(
+  services: Services,
+  account: VideoAccount,
+  path: string,
+  query: WvpAsk['query'],
+): Promise<Buffer | undefined> {
+  const { status, body } = await signed(services, account, { method: 'GET', path, query, answers: 'media' })
+  const isPicture =
+    body.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])) || body.subarray(1, 4).toString() === 'PNG'
+  return status === 200 && isPicture ? body : undefined
+}
+
+/** Which generation a platform is of: as said, as its own description says, else by what it does not know. */
+export function generationOf(services: Services, account: VideoAccount): Promise<'g1' | 'g2'> {
+  const { generation } = account
+  if (generation !== 'auto') return Promise.resolve(generation)
+  const session = sessionOf(services, account)
+  session.generation ??= findGeneration(services, account).catch((error: unknown) => {
+    session.generation = undefined
+    throw error
+  })
+  return session.generation
+}
+
+async function findGeneration(services: Services, account: VideoAccount): Promise<'g1' | 'g2'> {
+  const url = addressOf(account, '/v3/api-docs')
+  const reply = await callVendor(services, {
+    ...callOf(account, { method: 'GET', url }),
+    answers: 'file',
+  }).catch((error: unknown) => {
+    throw error instanceof VendorError ? new Refused('video_away') : error
+  })
+  // Looked for and not read: the description of all calls of a platform is as long as it likes.
+  if (reply.status === 200 && reply.body.includes('"paths"'))
+    return reply.body.includes('"/api/front-end/ptz') ? 'g2' : 'g1'
+  const isThere = await callWvp(services, account, {
+    method: 'GET',
+    path: '/api/common/channel/list',
+    query: { page: 1, count: 1 },
+  }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof WvpRefused) return error.code !== 404
+      throw error
+    },
+  )
+  return isThere ? 'g2' : 'g1'
+}

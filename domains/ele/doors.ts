@@ -1,2 +1,0 @@
-/** The demo story of this room, told once the shops have their history. */
-export const eleStory = () => import('./ele.story.ts')

@@ -1,9 +1,0 @@
-import { sql } from '#kit/server/database/db.ts'
-import { registerSilenceCheck } from '#domains/events/doors.ts'
-
-// Devices that were here once and are not; while nobody listens to them that is not known.
-registerSilenceCheck((db, limit) =>
-  db.query(sql`select tenant_id as "tenantId", shop_id::text as "shopId", 'deviceLink/' || id as key, name,
-      (extract(epoch from last_seen_time) * 1000)::float8 as since, state = 'offline' as "isSure"
-    from device_link where state <> 'online' and last_seen_time < ${limit} order by id`),
-)

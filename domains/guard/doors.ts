@@ -1,4 +1,0 @@
-import './refusals.ts'
-
-/** The demo story of this room, told once the shops have their history. */
-export const guardStory = () => import('./guard.story.ts')

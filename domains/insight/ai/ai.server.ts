@@ -1,0 +1,106 @@
+import { settleEvents } from '#domains/shops/shop-events/api.ts'
+import { maskSecrets, settleProvider } from '#domains/platform/files/api.ts'
+import { VendorError } from '#domains/platform/external-apis/api.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { serve, type Call } from '#kit/server/module.ts'
+import { systemWordsIn } from '#kit/server/system-words.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { accessOf } from './access.ts'
+import { aiApp } from './ai-app.resource.ts'
+import { aiFinding } from './ai-finding.resource.ts'
+import { aiTask, aiTaskLog } from './ai-task.resource.ts'
+import { aiUsage } from './ai-usage.resource.ts'
+import { runByHand } from './begin-runs.ts'
+import { infoOf } from './dify.client.ts'
+import { plainText } from './findings.ts'
+import './refusals.ts'
+import { askToStop } from './stop-run.ts'
+import { checkTargets } from './targets.ts'
+
+export const aiAppServer = serve(aiApp, {
+  beforeSave: (draft, was, call) => settleProvider(aiApp, draft, was, call, ['apiKey']),
+  present: (wire) => maskSecrets(wire, ['apiKey']),
+  actions: {
+    check: async (row, _input, { services }) => {
+      try {
+        const { name } = await infoOf(accessOf(services, row))
+        return { title: plainText(name, 100) ?? row.workflow }
+      } catch (error) {
+        if (!(error instanceof VendorError)) throw error
+        if (error.code === 'no_answer') throw new Refused('ai_not_reached', { reason: error.message.slice(0, 100) })
+        throw new Refused('ai_says_no', { reason: plainText(error.message, 100) ?? error.code })
+      }
+    },
+  },
+})
+
+/** "92 % (23 of 25)": how often people said that it was right. */
+function accuracyOf(wire: Record<string, unknown>): string {
+  const right = Number(wire.rightCount ?? 0)
+  const all = right + Number(wire.wrongCount ?? 0)
+  return all > 0 ? `${Math.round((right / all) * 100)}% (${right}/${all})` : ''
+}
+
+export const aiTaskServer = serve(aiTask, {
+  beforeSave: async (draft, was, call) => {
+    await checkTargets(draft, was, call)
+    // Whoever puts a task into use again begins to count its failures anew.
+    if (draft.enabled === true && was?.enabled === false) draft.failedRuns = 0
+  },
+  present: (wire) => {
+    for (const row of wire) row.accuracy = accuracyOf(row)
+  },
+  actions: {
+    run: async (task, _input, { db, services }) => ({ count: (await runByHand(db, task, services.now())).length }),
+  },
+})
+
+export const aiTaskLogServer = serve(aiTaskLog, {
+  beforeSave: (_draft, was) => rejectManualCreate(aiTaskLog, was),
+  present: (wire, _rows, { lang }) => {
+    for (const row of wire)
+      if (typeof row.error === 'string') {
+        row.error = systemWordsIn(row.error, lang)
+      }
+  },
+  actions: { stop: (run, _input, { db, services }) => askToStop(db, services, run) },
+})
+
+export const aiUsageServer = serve(aiUsage)
+
+type Finding = RowOf<typeof aiFinding>
+
+/** A person said whether a finding was right; its task counts how often it is. */
+async function judge(finding: Finding, verdict: 'right' | 'wrong', { db, caller, services }: Call): Promise<void> {
+  const row = await db.update(aiFinding, finding.id, {
+    verdict,
+    openKey: null,
+    judge: caller.userId,
+    judgeTime: shanghaiText(services.now()),
+  })
+  publishChanged({ db }, aiFinding, [row])
+  if (!finding.taskId) return
+  // Locked first, so that two who judge at the same time count one another.
+  const task = await db.get(aiTask, finding.taskId, 'forUpdate')
+  if (!task) return
+  const counts = await db.one<{ right: number; wrong: number }>(sql`
+    select count(*) filter (where verdict = 'right')::int as right,
+      count(*) filter (where verdict = 'wrong')::int as wrong
+    from ai_finding where tenant_id = ${db.tenantId} and task_id = ${task.id} and verdict in ('right', 'wrong')`)
+  const counted = await db.update(aiTask, task.id, { rightCount: counts!.right, wrongCount: counts!.wrong })
+  publishChanged({ db }, aiTask, [counted])
+  if (verdict === 'wrong' && finding.eventId && finding.subject)
+    await settleEvents(db, { shopId: finding.shopId!, type: 'aiFinding', subject: finding.subject })
+}
+
+export const aiFindingServer = serve(aiFinding, {
+  without: ['submit', 'remove'],
+  actions: {
+    right: (finding, _input, call) => judge(finding, 'right', call),
+    wrong: (finding, _input, call) => judge(finding, 'wrong', call),
+  },
+})

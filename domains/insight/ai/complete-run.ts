@@ -1,0 +1,202 @@
+import type { PatchOf, RowOf } from '#kit/resource/index.ts'
+import { raiseEvent } from '#domains/shops/shop-events/api.ts'
+import { askWork } from '#domains/shops/work-orders/api.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Services } from '#kit/server/services.ts'
+import { DETAIL_SEPARATOR } from '#kit/server/system-words.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { aiFinding } from './ai-finding.resource.ts'
+import { aiTask, aiTaskLog } from './ai-task.resource.ts'
+import { UNDER_WAY, type Run, type Task } from './begin-runs.ts'
+import { aiDictionaries } from './dictionaries.ts'
+import { storableOutputs, plainText, parseRunOutput, type ParsedFinding, type RunOutput } from './findings.ts'
+import { endings, type Ending } from './run-words.ts'
+import { costOf, countUsage } from './usage.ts'
+
+/** How a run ended: what Dify says, or why we ended it. */
+export type RunResult = {
+  status: 'succeeded' | 'partial' | 'failed' | 'stopped' | 'unknown'
+  outputs?: unknown
+  tokens?: number
+  ending?: Ending
+  /** In the words of the platform. */
+  note?: string
+}
+
+/** A task that failed so often in a row is put out of use, and says so. */
+const FAILED_MAX = 3
+const ERROR_MAX = 1000
+
+/** Ends a run, once, with all that follows of it in one transaction. */
+export async function completeRun(
+  { services, tenantId, run }: { services: Services; tenantId: string; run: Run },
+  end: RunResult,
+): Promise<void> {
+  await services.unit({ tenantId }, async (db) => {
+    const now = await db.get(aiTaskLog, run.id, 'forUpdate')
+    if (now) await completeRun.within(db, services, now, end)
+  })
+}
+
+completeRun.within = async (db: Db, services: Services, run: Run, end: RunResult): Promise<void> => {
+  if (!UNDER_WAY.some((one) => one === run.status)) return
+  const { reading, status, ending } = readEnd(end)
+  await db.update(aiTaskLog, run.id, { ...(await unreportedUsage(db, services, run, end)), step: null })
+  const row = await db.update(aiTaskLog, run.id, {
+    status,
+    level: reading?.level ?? null,
+    summary: reading?.summary ?? null,
+    outputs: storableOutputs(end.outputs),
+    error: errorOf(ending, end.note),
+    seconds: secondsOf(run, services.now()),
+  })
+  if (ending === 'budget' && status === 'stopped') await countUsage(db, services.now(), { ended: 1 })
+  publishChanged({ db }, aiTaskLog, [row])
+  const task = run.taskId ? await db.get(aiTask, run.taskId, 'forUpdate') : undefined
+  if (!task) return
+  if (reading) await keepFindings(db, services, { run: row, task, reading })
+  await noteTask(db, task, row, ending)
+}
+
+type EndRead = Pick<RunResult, 'status' | 'ending'> & { reading: RunOutput | undefined }
+
+/** What a run found, where it ended well; one whose outputs cannot all be read has found a part. */
+function readEnd({ status, outputs, ending }: RunResult): EndRead {
+  const isResult = status === 'succeeded' || status === 'partial'
+  const reading = isResult ? parseRunOutput(outputs) : undefined
+  if (!reading || reading.isWhole) return { reading, status, ending }
+  return { reading, status: 'partial', ending: ending ?? 'unread' }
+}
+
+const errorOf = (ending: Ending | undefined, note: string | undefined): string | null =>
+  [ending && endings[ending], plainText(note, ERROR_MAX / 2)].filter(Boolean).join(DETAIL_SEPARATOR) || null
+
+const secondsOf = ({ startTime }: Run, now: Date): number =>
+  startTime ? Math.max(0, Math.round((now.getTime() - fromShanghai(startTime).getTime()) / 100) / 10) : 0
+
+/** What the end says was used beyond what the steps said. */
+async function unreportedUsage(
+  db: Db,
+  services: Services,
+  run: Run,
+  end: RunResult,
+): Promise<PatchOf<typeof aiTaskLog>> {
+  const known = run.tokens ?? 0
+  const all = Math.max(known, end.tokens ?? 0)
+  if (all > known) await countUsage(db, services.now(), { tokens: all - known, price: run.price ?? 0 })
+  return { tokens: all, cost: costOf(all, run.price) }
+}
+
+type Kept = { run: Run; task: Task; reading: RunOutput }
+
+/** One finding is open for a place, kind and goods: what is seen there again is counted and shown as it was last. */
+async function keepFindings(db: Db, services: Services, { run, task, reading }: Kept): Promise<void> {
+  const time = shanghaiText(services.now())
+  const byKey = Map.groupBy(reading.items, (one) => openKeyOf(run, one))
+  // In one order, so that two runs of one place never wait for each other.
+  for (const openKey of [...byKey.keys()].toSorted()) await db.advisoryLock(`aiFinding/${openKey}`)
+  for (const [openKey, items] of byKey) {
+    // The surest speaks for its kind.
+    const found = items.toSorted((a, b) => b.confidence - a.confidence)[0]!
+    const { type } = found
+    const subject = `${task.id}/${type}/${run.targetId}`
+    const [open] = await db.find(aiFinding, sql`r.open_key = ${openKey}`)
+    const isSure = found.confidence >= (task.threshold ?? 100)
+    const led = isSure ? await followUp(db, services, { run, task, found, subject: open?.subject ?? subject }) : {}
+    const seen: PatchOf<typeof aiFinding> = {
+      said: found.said,
+      confidence: found.confidence,
+      box: found.box,
+      upc: found.upc,
+      advice: found.advice,
+      picture: run.picture,
+      logId: run.id,
+      targetName: run.targetName,
+      lastTime: time,
+      ...led,
+    }
+    const row = open
+      ? await db.update(aiFinding, open.id, { ...seen, count: (open.count ?? 1) + 1 })
+      : await db.insert(aiFinding, {
+          ...seen,
+          type,
+          taskId: task.id,
+          shopId: run.shopId,
+          subject,
+          verdict: 'open',
+          count: 1,
+          firstTime: time,
+          openKey,
+        })
+    publishChanged({ db }, aiFinding, [row])
+  }
+}
+
+/** A camera, a shelf or a whole shop, whichever task looks at it, what is seen there, and of which goods. */
+const openKeyOf = ({ shopId, targetType, targetId }: Run, { type, upc }: ParsedFinding): string =>
+  [shopId, targetType, targetId, type, upc].map((part) => part ?? '').join('/')
+
+const kinds = aiDictionaries.find(({ code }) => code === 'ai_finding')!.entries
+
+type ConfidentFinding = { run: Run; task: Task; found: ParsedFinding; subject: string }
+
+/** What a finding that is sure enough becomes. It is told as what a model said, and does nothing by itself. */
+async function followUp(
+  db: Db,
+  services: Services,
+  { run, task, found, subject }: ConfidentFinding,
+): Promise<PatchOf<typeof aiFinding>> {
+  const { outcome } = task
+  if (outcome !== 'event' && outcome !== 'work') return {}
+  const kind = kinds.find(({ key }) => key === found.type)!
+  const about = `${run.targetName ?? ''}`.slice(0, 60)
+  const zh = `AI 发现 ${kind.zh}：${found.said}（${about}，把握 ${Math.round(found.confidence)}%）`
+  const en = `AI sees ${kind.en}: ${found.said} (${about}, ${Math.round(found.confidence)} % sure)`
+  if (outcome === 'event') {
+    const eventId = await raiseEvent(db, {
+      shopId: run.shopId!,
+      type: 'aiFinding',
+      subject,
+      content: { zh, en },
+      ...(run.picture ? { picture: run.picture } : {}),
+      ...(run.targetType === 'camera' ? { deviceId: run.targetId! } : {}),
+    })
+    return { eventId }
+  }
+  const open = await db.one<{ workId: string }>(sql`
+    select f.work_id from ai_finding f join work_info w on w.tenant_id = f.tenant_id and w.id = f.work_id
+    and w.is_deleted = 0 and w.status < 3 where f.tenant_id = ${db.tenantId} and f.subject = ${subject}
+    order by f.id desc limit 1`)
+  if (open) return { workId: open.workId }
+  const work = await askWork(db, services.now(), {
+    title: zh.slice(0, 100),
+    type: 'inspect',
+    shopId: run.shopId!,
+    content: [zh, found.advice].filter(Boolean).join('\n'),
+    pictures: run.picture ? [run.picture] : [],
+  })
+  return { workId: work.id }
+}
+
+async function noteTask(db: Db, task: Task, run: RowOf<typeof aiTaskLog>, ending?: Ending): Promise<void> {
+  const isFailure = (run.status === 'failed' || run.status === 'unknown') && ending !== 'budget'
+  const failedRuns = isFailure ? (task.failedRuns ?? 0) + 1 : run.status === 'stopped' ? (task.failedRuns ?? 0) : 0
+  const isOff = isFailure && failedRuns >= FAILED_MAX && task.enabled !== false
+  const row = await db.update(aiTask, task.id, {
+    lastStatus: run.status,
+    failedRuns: isOff ? 0 : failedRuns,
+    ...(isOff ? { enabled: false } : {}),
+  })
+  publishChanged({ db }, aiTask, [row])
+  if (!isOff) return
+  await raiseEvent(db, {
+    shopId: task.shopId,
+    type: 'aiTaskOff',
+    subject: task.id,
+    content: {
+      zh: `AI 任务“${task.name}”连续失败 ${FAILED_MAX} 次，已停用`,
+      en: `The AI task "${task.name}" failed ${FAILED_MAX} times in a row and is out of use`,
+    },
+  })
+}

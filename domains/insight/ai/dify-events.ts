@@ -1,0 +1,64 @@
+import { createParser } from 'eventsource-parser'
+import { ANSWER_BYTES } from '#kit/server/request/external-request.ts'
+import { VendorError } from '#domains/platform/external-apis/api.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
+
+/** One message of a run's stream. Of a kind nobody knows yet it is left alone. */
+export type DifyEvent = {
+  event: string
+  task_id?: string
+  workflow_run_id?: string
+  data?: Record<string, any>
+  /** Of `error`. */
+  code?: string
+  message?: string
+}
+
+const STREAM_BYTES_MAX = 16 * 1024 * 1024
+const EVENT_CHARS_MAX = ANSWER_BYTES.json
+
+const tooLong = () =>
+  new VendorError({
+    system: 'dify',
+    code: 'too_long',
+    message: 'more came than is read',
+    isRetryable: false,
+    isUndone: false,
+  })
+
+/**
+ * The messages of a stream, whatever way it is cut into pieces. What is no message is left out; what is too long ends
+ * it. `heard` is called for whatever comes, pings too.
+ */
+export async function* eventsOf(stream: AsyncIterable<Buffer>, heard: () => void): AsyncGenerator<DifyEvent> {
+  const found: DifyEvent[] = []
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      const event = data.length > EVENT_CHARS_MAX ? undefined : eventOf(data)
+      if (event) found.push(event)
+    },
+    maxBufferSize: EVENT_CHARS_MAX,
+    onError: (error) => {
+      if (error.type === 'max-buffer-size-exceeded') throw tooLong()
+    },
+  })
+  const decoder = new TextDecoder()
+  let bytes = 0
+  for await (const piece of stream) {
+    heard()
+    bytes += piece.length
+    if (bytes > STREAM_BYTES_MAX) throw tooLong()
+    parser.feed(decoder.decode(piece, { stream: true }))
+    yield* found.splice(0)
+  }
+}
+
+function eventOf(data: string): DifyEvent | undefined {
+  try {
+    const value: unknown = readOutside(data)
+    if (typeof value !== 'object' || value === null) return undefined
+    return typeof (value as DifyEvent).event === 'string' ? (value as DifyEvent) : undefined
+  } catch {
+    return undefined
+  }
+}

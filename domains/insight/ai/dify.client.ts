@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto'
+import { callVendor, VendorError } from '#domains/platform/external-apis/api.ts'
+import { logRequest } from '#domains/platform/logs/api.ts'
+import { failureOf, isUnsent } from '#kit/server/request/egress.ts'
+import { readBody, openExternal, type ExternalResponse } from '#kit/server/request/external-request.ts'
+import type { Services } from '#kit/server/services.ts'
+import { eventsOf, type DifyEvent } from './dify-events.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
+
+/** Where an application of Dify is, and as whom it is asked. */
+export type DifyAccess = {
+  services: Services
+  tenantId: string
+  /** Base address, such as `https://api.dify.ai/v1`. */
+  base: string
+  key: string
+  mayBeInside: boolean
+  /** Who a run is for, as Dify tells its users apart; a run is stopped and resumed by its own alone. */
+  user: string
+}
+
+/** A run as Dify tells of it: of `GET /workflows/run/{id}`, and the data of `workflow_finished`. */
+export type DifyRun = {
+  id: string
+  status: 'running' | 'succeeded' | 'failed' | 'stopped' | 'partial-succeeded' | 'paused'
+  outputs?: unknown
+  error?: string | null
+  total_tokens?: number | null
+  elapsed_time?: number | null
+}
+
+type DifyFile = { type: 'image'; transfer_method: 'local_file'; upload_file_id: string }
+
+/** How long Dify may say nothing (it pings about every ten seconds), and how long a run may take. Tests are shorter. */
+export const difyPatience = { askMs: 15_000, idleMs: 60_000, totalMs: 15 * 60_000 }
+
+const ERROR_BYTES_MAX = 64 * 1024
+
+/** What Dify says no with. It means what it says: nothing was begun, unless it broke itself. */
+function faultOf(status: number, body: Buffer): VendorError {
+  const said = jsonOf(body)
+  const code = typeof said?.code === 'string' ? said.code.slice(0, 100) : `HTTP ${status}`
+  const message = typeof said?.message === 'string' ? said.message.slice(0, 300) : `HTTP ${status}`
+  const isBusy = status === 429 && code !== 'rate_limit_error'
+  return new VendorError({
+    system: 'dify',
+    code,
+    message,
+    httpStatus: status,
+    isRetryable: isBusy || status >= 500,
+    isUndone: status < 500,
+  })
+}
+
+function jsonOf(body: Buffer): Record<string, any> | undefined {
+  try {
+    const value: unknown = readOutside(body.toString('utf8'))
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const at = ({ base }: DifyAccess, path: string) => `${base.endsWith('/') ? base.slice(0, -1) : base}${path}`
+const authorised = ({ key }: DifyAccess) => ({ authorization: `Bearer ${key}`, accept: 'application/json' })
+
+type DifyRequest = {
+  method: 'GET' | 'POST'
+  path: string
+  body?: object | Buffer
+  contentType?: string
+  shown?: unknown
+}
+
+async function ask(
+  access: DifyAccess,
+  { method, path, body, contentType, shown }: DifyRequest,
+): Promise<Record<string, any>> {
+  const { services, tenantId, mayBeInside } = access
+  const reply: ExternalResponse = await callVendor(services, {
+    tenantId,
+    system: 'dify',
+    method,
+    url: at(access, path),
+    headers: authorised(access),
+    ...(body ? { body: Buffer.isBuffer(body) ? body : JSON.stringify(body) } : {}),
+    ...(body ? { contentType: contentType ?? 'application/json' } : {}),
+    timeoutMs: difyPatience.askMs,
+    mayBeInside,
+    shown,
+    read: ({ status, body: said }) => ({ bizCode: status < 300 ? 'OK' : String(jsonOf(said)?.code ?? '') }),
+  })
+  if (reply.status >= 300) throw faultOf(reply.status, reply.body)
+  const found = jsonOf(reply.body)
+  if (found) return found
+  throw new VendorError({
+    system: 'dify',
+    code: 'malformed',
+    message: 'what came is no JSON',
+    httpStatus: reply.status,
+    isRetryable: false,
+    isUndone: false,
+  })
+}
+
+/** What the application is called there; whoever is answered has the right address and key. */
+export const infoOf = (access: DifyAccess) => ask(access, { method: 'GET', path: '/info' })
+
+/** Hands over a picture for a run of the same user; answers how its inputs name it. */
+export async function uploadPicture(access: DifyAccess, bytes: Buffer, extension: string): Promise<DifyFile> {
+  const edge = `----${randomUUID()}`
+  const type = extension === 'jpg' || extension === 'jpeg' ? 'image/jpeg' : `image/${extension}`
+  const part = (head: string, value: string | Buffer) => [
+    Buffer.from(`--${edge}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`),
+    Buffer.from(value),
+    Buffer.from('\r\n'),
+  ]
+  const body = Buffer.concat([
+    ...part('name="user"', access.user),
+    ...part(`name="file"; filename="picture.${extension}"\r\nContent-Type: ${type}`, bytes),
+    Buffer.from(`--${edge}--\r\n`),
+  ])
+  const contentType = `multipart/form-data; boundary=${edge}`
+  const shown = { bytes: bytes.length }
+  const { id } = await ask(access, { method: 'POST', path: '/files/upload', body, contentType, shown })
+  return { type: 'image', transfer_method: 'local_file', upload_file_id: String(id) }
+}
+
+const runBody = ({ user }: DifyAccess, inputs: object) => ({ inputs, response_mode: 'streaming', user })
+
+/** Begins a run and tells what it says until it ends. */
+export const runStreaming = (access: DifyAccess, inputs: object, signal: AbortSignal): AsyncGenerator<DifyEvent> =>
+  streamed(access, { method: 'POST', path: '/workflows/run', body: runBody(access, inputs) }, signal)
+
+/** Goes on listening to a run that was begun before. */
+export const resumeStream = (access: DifyAccess, runId: string, signal: AbortSignal): AsyncGenerator<DifyEvent> => {
+  const query = new URLSearchParams({ user: access.user, include_state_snapshot: 'true' })
+  return streamed(access, { method: 'GET', path: `/workflow/${encodeURIComponent(runId)}/events?${query}` }, signal)
+}
+
+/** Ends a streaming run; Dify says so in the stream. */
+export async function stopRun(access: DifyAccess, taskId: string): Promise<void> {
+  const path = `/workflows/tasks/${encodeURIComponent(taskId)}/stop`
+  await ask(access, { method: 'POST', path, body: { user: access.user } })
+}
+
+export const runDetail = async (access: DifyAccess, runId: string): Promise<DifyRun> =>
+  (await ask(access, { method: 'GET', path: `/workflows/run/${encodeURIComponent(runId)}` })) as DifyRun
+
+/** The run whose inputs hold a word of ours, where Dify has written it down. */
+export async function findRun(access: DifyAccess, word: string): Promise<string | undefined> {
+  const query = new URLSearchParams({ keyword: word, page: '1', limit: '5' })
+  const { data } = await ask(access, { method: 'GET', path: `/workflows/logs?${query}` })
+  const first = Array.isArray(data) ? data[0]?.workflow_run?.id : undefined
+  return typeof first === 'string' ? first : undefined
+}
+
+const lost = (code: string, message: string, cause?: unknown) =>
+  new VendorError({ system: 'dify', code, message, isRetryable: true, isUndone: isUnsent(cause), cause })
+
+/** Says when nothing has come for too long; what comes puts it off. */
+function idleWatch(idleMs: number) {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout
+  const heard = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => controller.abort(new DOMException('nothing came', 'TimeoutError')), idleMs)
+    timer.unref()
+  }
+  heard()
+  return { signal: controller.signal, heard, end: () => clearTimeout(timer) }
+}
+
+async function* streamed(access: DifyAccess, question: DifyRequest, outer: AbortSignal): AsyncGenerator<DifyEvent> {
+  const { services, tenantId, mayBeInside } = access
+  const { method, path, body } = question
+  const started = performance.now()
+  const note = (httpStatus: number | undefined, bizCode: string) =>
+    logRequest(services, {
+      tenantId,
+      system: 'dify',
+      method,
+      url: at(access, path),
+      request: body,
+      bizCode,
+      ...(httpStatus ? { httpStatus } : {}),
+      costMs: performance.now() - started,
+    })
+  const watch = idleWatch(difyPatience.idleMs)
+  const signal = AbortSignal.any([outer, watch.signal])
+  try {
+    const response = await openExternal({
+      url: at(access, path),
+      method,
+      headers: { ...authorised(access), accept: 'text/event-stream' },
+      ...(body ? { body: JSON.stringify(body), contentType: 'application/json' } : {}),
+      mayBeInside,
+      signal,
+    })
+    const status = response.statusCode ?? 0
+    note(status, status < 300 ? 'stream' : 'refused')
+    if (status >= 300) throw faultOf(status, await readBody(response, ERROR_BYTES_MAX))
+    if (!/^text\/event-stream/i.test(response.headers['content-type'] ?? '')) {
+      response.destroy()
+      throw lost('malformed', 'what came is no stream of events')
+    }
+    yield* eventsOf(response, watch.heard)
+  } catch (error) {
+    if (error instanceof VendorError || outer.aborted) throw error
+    note(undefined, 'no_answer')
+    throw lost('no_answer', `dify did not answer: ${failureOf(error)}`, error)
+  } finally {
+    watch.end()
+  }
+}

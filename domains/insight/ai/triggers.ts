@@ -1,0 +1,67 @@
+import { onEventRaised } from '#domains/shops/shop-events/api.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { nextRun } from '#kit/server/jobs/schedule.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
+import { aiTask } from './ai-task.resource.ts'
+import { beginRuns } from './begin-runs.ts'
+
+const eventQueue = 'ai.event'
+
+onEventRaised(async (db, { id, shopId, type }) => {
+  const tasks = await db.query<{ id: string }>(sql`select id from ai_task r where r.tenant_id = ${db.tenantId}
+    and r.shop_id = ${shopId} and r.is_deleted = 0 and coalesce(r.enabled, true)
+    and r.on_events @> array[${type}]::text[] order by id`)
+  for (const task of tasks) await db.enqueue(eventQueue, { taskId: task.id, eventId: id }, { key: `${task.id}/${id}` })
+})
+
+/** A task looks at its shop when something happened there: after that is written down, so that it cannot hold it up. */
+export const eventJob = defineModuleJob<{ taskId: string; eventId: string }>({
+  queue: eventQueue,
+  run: async ({ taskId, eventId }, { services, tenantId }) => {
+    await services.unit({ tenantId }, async (db) => {
+      const task = await db.get(aiTask, taskId, 'forUpdate')
+      if (task && task.enabled !== false) await beginRuns(db, task, { cause: 'event', eventId, now: services.now() })
+    })
+  },
+})
+
+/** A minute's job may run late; what was due longer ago is not made up for. */
+const LOOK_BACK_MS = 90_000
+
+/** When a schedule last was due within the last moments; undefined where it was not, or is none. */
+function lastDue(cron: string, now: Date): Date | undefined {
+  let last: Date | undefined
+  try {
+    for (let at = nextRun(cron, new Date(now.getTime() - LOOK_BACK_MS)); at <= now; at = nextRun(cron, at)) last = at
+  } catch {
+    // Its last time is over.
+  }
+  return last
+}
+
+/** Runs what is due by the clock of Shanghai, in all shops, once for each of its times. */
+export async function runWhatIsDue(services: Services): Promise<void> {
+  const now = services.now()
+  const scheduled = await services.unit({ crossTenantReason: 'AI tasks of all tenants that may be due' }, (db) =>
+    db.query<{ id: string; tenantId: string; cron: string }>(sql`select id, tenant_id, cron from ai_task r
+      where r.cron is not null and r.is_deleted = 0 and coalesce(r.enabled, true) order by r.id`),
+  )
+  for (const { id, tenantId, cron } of scheduled) {
+    const due = lastDue(cron, now)
+    if (!due) continue
+    await services.unit({ tenantId }, async (db) => {
+      const task = await db.get(aiTask, id, 'forUpdate')
+      const begun = await db.one(sql`select 1 from ai_task_log where tenant_id = ${tenantId} and task_id = ${id}
+        and cause = 'clock' and start_time >= ${due.toISOString()}::timestamptz limit 1`)
+      if (task && !begun) await beginRuns(db, task, { cause: 'clock', now })
+    })
+  }
+}
+
+export const scheduleJob = defineModuleJob({
+  queue: 'ai.schedule',
+  cron: '* * * * *',
+  concurrency: 1,
+  run: (_payload, { services }) => runWhatIsDue(services),
+})

@@ -1,0 +1,39 @@
+import { SaxesParser } from 'saxes'
+import { invalidField, serve } from '#kit/server/module.ts'
+import { onlyPlatform, paramValue } from '#domains/platform/system/api.ts'
+import { REPORT_URL } from './params.ts'
+import { reportFile } from './report-file.resource.ts'
+
+const ROOT = 'ureport'
+
+/** Whether a text is XML from its first to its last sign, and what a report tool saves. */
+function isDesign(xml: string): boolean {
+  let root = ''
+  const parser = new SaxesParser()
+  parser.on('opentag', (tag) => (root ||= tag.name))
+  try {
+    parser.write(xml).close()
+  } catch {
+    return false
+  }
+  return root === ROOT
+}
+
+export const reportFileServer = serve(reportFile, {
+  beforeSave: (draft, _was, call) => {
+    onlyPlatform(call)
+    if (draft.content !== undefined && !isDesign(draft.content)) throw invalidField(reportFile, 'content', 'bad_format')
+  },
+  beforeRemove: (_rows, call) => onlyPlatform(call),
+  present: async (wire, _rows, { services }) => {
+    const base = (await paramValue(services, REPORT_URL)).trim().replace(/(?<!\/)\/+$/, '')
+    const isUrl = /^https?:\/\//.test(base)
+    for (const row of wire) {
+      const asked = `_u=${encodeURIComponent(`blade-${String(row.name)}`)}`
+      Object.assign(row, {
+        previewUrl: isUrl ? `${base}/preview?${asked}` : '',
+        designUrl: isUrl ? `${base}/designer?${asked}` : '',
+      })
+    }
+  },
+})

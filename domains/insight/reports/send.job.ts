@@ -1,0 +1,190 @@
+import { notifyPerson } from '#domains/shops/shop-events/api.ts'
+import type { RowOf, LocalizedText } from '#kit/resource/index.ts'
+import { formatText, MY_TASKS_FILTER } from '#kit/resource/localized-text.ts'
+import { MANAGEMENT_TENANT, may, type Caller } from '#kit/server/caller.ts'
+import { accessReachOf } from '#kit/server/database/data-scope.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { viewFor } from '#kit/server/lists/views.ts'
+import { sentencesOf } from '#kit/server/request/envelope.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { anonymousCaller } from '#kit/server/request/pipeline.ts'
+import { listOf, type Page } from '#kit/server/resource/list-of.ts'
+import { requireList } from '#kit/server/resource/may-list.ts'
+import { defineModuleJob, Reply, type Call } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
+import { exportOf } from '#kit/server/sheets/export.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { readQuestion } from '#kit/server/reports/plan.ts'
+import { reportedFamily } from './families.ts'
+import { answered, requireExport } from './report.server.ts'
+import { reportSent } from './report-sent.resource.ts'
+import { reportTiming } from './report-timing.resource.ts'
+import { reportView } from './report-view.resource.ts'
+import { seenReports } from './report-view.server.ts'
+import { SEND_QUEUE } from './timing.server.ts'
+
+type Sent = RowOf<typeof reportSent>
+type Timing = RowOf<typeof reportTiming>
+/** What became of a sending, and what its reader is told. */
+type Outcome = { patch: Partial<Sent>; told?: LocalizedText; again?: boolean }
+
+const NOT_SENT = {
+  gone: { zh: '接收人的账号已停用', en: 'The account of the recipient is inactive' },
+  stopped: { zh: '定时报表已停用', en: 'The scheduled report is inactive' },
+  rights: { zh: '接收人已无权查看', en: 'The recipient no longer has permission to view it' },
+} satisfies Record<string, LocalizedText>
+const RETRY_MS = 5000
+
+/** The receiver with the rights they have at this moment. */
+async function readerOf(services: Services, db: Db, userId: string): Promise<Caller | undefined> {
+  const person = await db.one<{ roleIds: string[] | null; deptIds: string[] | null }>(
+    sql`select role_id::text[] as role_ids, dept_id::text[] as dept_ids from sys_user
+      where tenant_id = ${db.tenantId} and id = ${userId} and is_deleted = 0 and coalesce(status, 1) = 1`,
+  )
+  if (!person) return undefined
+  return services.access.again({
+    ...anonymousCaller,
+    tenantId: db.tenantId,
+    userId,
+    roleIds: person.roleIds ?? [],
+    deptIds: person.deptIds ?? [],
+  })
+}
+
+/** A call in the receiver's name: what they could ask for themselves now. */
+const callAs = (services: Services, db: Db, caller: Caller, query: Record<string, string> = {}): Call => ({
+  caller,
+  lang: 'zh',
+  db,
+  input: {},
+  body: undefined,
+  query,
+  services,
+  reply: (answer) => new Reply(answer),
+  request: { ip: '', userAgent: '', method: 'GET', url: '', headers: {}, traceId: '' },
+})
+
+async function sendReport(call: Call, sent: Sent, timing: Timing): Promise<Outcome> {
+  const { db, caller } = call
+  const view = await db.one<{ question: unknown }>(
+    sql`select r.question from report_view r where r.id = ${timing.reportId} and r.is_deleted = 0
+      and r.tenant_id in (${db.tenantId}, ${MANAGEMENT_TENANT})${seenReports(call)}`,
+  )
+  if (!view) throw new Refused('forbidden')
+  const question = readQuestion(view.question)
+  const served = reportedFamily(call, question.family)
+  if (sent.kind === 'workbook') await requireExport(call, served)
+  const answer = await answered(call, question)
+  const reach = accessReachOf(served.resource, caller)
+  const told = {
+    zh: `报表“${sent.name}”已送达，可在“收到的报表”中查看`,
+    en: `"${sent.name}" is under "Report received"`,
+  }
+  return { patch: { family: question.family, reach, found: answer.rows.length, content: answer }, told }
+}
+
+/** How many rows a view finds for its reader: told once when they become more than asked for. */
+async function sendAlarm(call: Call, sent: Sent, timing: Timing): Promise<Outcome> {
+  const view = await viewFor(call, timing.viewId!)
+  if (!view) throw new Refused('forbidden')
+  const { served, filters, name } = view
+  await requireList(call, served)
+  const page = (await listOf(served, { ...call, query: { ...filters, current: '1', size: '1' } })) as Page
+  const found = Array.isArray(page) ? page.length : page.total
+  const patch = { family: served.resource.name, query: filters, found }
+  const before = await call.db.one<{ found: number }>(
+    sql`select found from report_sent where tenant_id = ${call.db.tenantId} and timing_id = ${timing.id}
+      and user_id = ${sent.userId} and id <> ${sent.id} and found is not null
+      order by create_time desc, id desc limit 1`,
+  )
+  const limit = timing.threshold ?? 0
+  if (found <= limit || (before && before.found > limit)) return { patch: { ...patch, state: 'quiet' } }
+  return {
+    patch,
+    told: formatText(
+      {
+        zh: '{name}：{found} 条，超过 {limit} 条',
+        en: '{name}: {found} {found|record|records}, above the limit of {limit}',
+      },
+      { name, found, limit },
+    ),
+  }
+}
+
+/** A view's rows as a workbook: a task of its reader's own, told of when it is done. */
+async function sendList(call: Call, sent: Sent, timing: Timing): Promise<Outcome> {
+  const view = await viewFor(call, timing.viewId!)
+  if (!view) throw new Refused('forbidden')
+  const { served, filters, columns } = view
+  const patch = { family: served.resource.name, query: filters }
+  await requireExport(call, served)
+  if (!sent.taskId) {
+    const { id } = await exportOf(served, { ...call, query: filters, body: { columns: columns.join(',') } })
+    return { patch: { ...patch, taskId: id, state: 'making' }, again: true }
+  }
+  const task = await call.db.one<{ state: string; done: number }>(
+    sql`select state, done from background_task where tenant_id = ${call.db.tenantId} and id = ${sent.taskId}`,
+  )
+  if (!task || task.state === 'failed') throw new Refused('task_gone')
+  if (task.state !== 'done') return { patch: {}, again: true }
+  const told = {
+    zh: `“${sent.name}”的表格已生成，可在“${MY_TASKS_FILTER.zh}”中下载`,
+    en: `"${sent.name}": the workbook is under "${MY_TASKS_FILTER.en}"`,
+  }
+  return { patch: { ...patch, found: task.done }, told }
+}
+
+/** One step of one sending, in one transaction: what is told and what is written down stand or fall together. */
+async function step(db: Db, services: Services, id: string): Promise<void> {
+  const sent = await db.get(reportSent, id, 'forUpdate')
+  if (!sent || !['asked', 'making'].includes(sent.state ?? '')) return
+  const close = (patch: Partial<Sent>) =>
+    db.update(reportSent, id, { sendTime: shanghaiText(services.now()), ...patch })
+  const drop = async ({ zh, en }: LocalizedText) =>
+    void (await close({ state: 'dropped', reason: zh.slice(0, 200), reasonEn: en.slice(0, 200) }))
+  const timing = await db.get(reportTiming, sent.timingId ?? '0')
+  if (!timing) return drop(NOT_SENT.stopped)
+  const caller = await readerOf(services, db, sent.userId!)
+  if (!caller) return drop(NOT_SENT.gone)
+  const call = callAs(services, db, caller)
+  try {
+    const { patch, told, again } = await db.savepoint(() => {
+      if (timing.reportId && !may(caller, reportView.code)) throw new Refused('forbidden')
+      return timing.reportId
+        ? sendReport(call, sent, timing)
+        : sent.kind === 'alarm'
+          ? sendAlarm(call, sent, timing)
+          : sendList(call, sent, timing)
+    })
+    if (again) {
+      await db.update(reportSent, id, patch)
+      const runAt = new Date(services.now().getTime() + RETRY_MS)
+      return await db.enqueue(SEND_QUEUE, { id }, { key: `${id}/${runAt.getTime()}`, runAt, maxAttempts: 5 })
+    }
+    await close({ state: 'sent', ...patch })
+    if (told)
+      await notifyPerson(db, services, {
+        userId: caller.userId,
+        template: 'report',
+        content: told,
+        key: `report/${id}`,
+      })
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    const isRight = ['forbidden', 'report_unknown', 'filter_hidden', 'report_view_gone'].includes(error.code)
+    await drop(isRight ? NOT_SENT.rights : sentencesOf(error))
+  }
+}
+
+/** Brings one person one report, with the rights they have now. A run that breaks off is done again as a whole. */
+export const sendJob = defineModuleJob<{ id: string }>({
+  queue: SEND_QUEUE,
+  concurrency: 2,
+  // A sending may take as long as a question may: many of one tenant are not all in front of another's one.
+  fairByTenant: true,
+  timeoutSeconds: 120,
+  run: async ({ id }, { tenantId, services }) => {
+    await services.own?.ready(tenantId)
+    await services.unit({ tenantId }, (db) => step(db, services, id))
+  },
+})

@@ -1,0 +1,197 @@
+import { notPractice } from '#domains/platform/system/api.ts'
+import { refunds, shoppingOrder } from '#domains/sales/orders/index.ts'
+import { parseId } from '#kit/fields/field-kind.ts'
+import { may, type Caller } from '#kit/server/caller.ts'
+import { dataScope, visibleFields } from '#kit/server/database/data-scope.ts'
+import { empty, join, raw, sql, type Sql } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { Call } from '#kit/server/module.ts'
+import { piecesOf, type Period } from './period.ts'
+import { factSql, membersByDay, peopleRollup, tableName, type Fact, type Rollup, type Unit } from './rollups.ts'
+
+/** Which shops and when. No shops: all the caller may see. */
+export type FigureFilter = { period: Period; shopIds?: readonly string[] }
+
+/** Shops a call names: `shopId` or `shopIds`, a comma list. */
+export function shopsAsked(query: Record<string, string>): string[] | undefined {
+  const given = [query.shopId, query.shopIds]
+    .filter((text) => text && text !== 'undefined' && text !== 'null')
+    .join(',')
+  if (!given) return undefined
+  return given
+    .split(',')
+    .filter(Boolean)
+    .map((text) => {
+      const id = parseId(text)
+      if ('problem' in id || id.value === null) throw new Refused('bad_parameter', { name: 'shopIds' })
+      return id.value
+    })
+}
+
+const moment = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : ms > 0 ? 'infinity' : '-infinity')
+const within = (column: string, { from, to }: Period): Sql =>
+  sql` and ${raw(column)} >= ${moment(from)}::timestamptz and ${raw(column)} < ${moment(to)}::timestamptz`
+const shopsWithin = (column: string, ids: readonly string[] | undefined): Sql =>
+  ids ? sql` and ${raw(column)} = any(${ids}::bigint[])` : empty
+const tenantOf = (alias: string, caller: Caller): Sql =>
+  caller.isPlatform ? notPractice(alias) : sql` and ${raw(alias)}.tenant_id = ${caller.tenantId}`
+
+/** Data-scope rows may ask for more than shops: then only the rows themselves can answer. */
+function isKeptEnough(caller: Caller): boolean {
+  return [shoppingOrder, refunds].every((resource) => {
+    const limits = dataScope(resource, { ...caller, dataScopes: [] }).text
+    return [limits, `${limits} and (true)`].includes(dataScope(resource, caller).text)
+  })
+}
+
+const resourceOf = (fact: Fact) => (fact.of.includes('refunds') ? refunds : shoppingOrder)
+
+/** Refunds are told to whom their list tells them, amounts and all. */
+const isTold = (fact: Fact, caller: Caller): boolean =>
+  resourceOf(fact) !== refunds || (may(caller, refunds.code) && (visibleFields(refunds, caller)?.has('amount') ?? true))
+
+function fromRows(call: Call, rollup: Rollup, fact: Fact, ask: FigureFilter, period: Period, sign: 1 | -1): Sql {
+  const columns = raw(rollup.sums.map((sum) => (sign === 1 ? sum : `-${sum} as ${sum}`)).join(', '))
+  const own = sql`${tenantOf('r', call.caller)}${shopsWithin('r.shop_id', ask.shopIds)}`
+  const scope = sql`${own}${dataScope(resourceOf(fact), call.caller)}`
+  return sql`select tenant_id, shop_id, at, ${raw([...rollup.keys, ''].join(', '))}${columns}
+    from (${raw(factSql(rollup, fact))}${scope}${within(fact.at, period)}) f`
+}
+
+/**
+ * `select tenant_id, shop_id, at, <keys>, <sums>` whose sums over a period and shops are those of the rows to the cent:
+ * whole units from the kept sums and what is not folded yet, the rest from the rows, all in one statement and so of one
+ * moment. `finest` keeps rows by the fine unit.
+ */
+export function summable(call: Call, rollup: Rollup, ask: FigureFilter, finest = false): Sql {
+  const { caller } = call
+  const facts = rollup.facts.filter((fact) => isTold(fact, caller))
+  const isEmpty = !(ask.period.from < ask.period.to)
+  const pieces = piecesOf(isEmpty ? { from: 0, to: 0 } : ask.period, rollup.fine, finest ? undefined : rollup.coarse)
+  const limits = caller.limits.shop
+  const hidden = (sum: string) => facts.length < rollup.facts.length && !facts.some((fact) => fact.values[sum])
+  const columns = raw(
+    [
+      'tenant_id',
+      'shop_id',
+      'at',
+      ...rollup.keys,
+      ...rollup.sums.map((sum) => (hidden(sum) ? `0::bigint as ${sum}` : sum)),
+    ].join(', '),
+  )
+  const seen = sql`${tenantOf('t', caller)}${shopsWithin('t.shop_id', ask.shopIds)}${shopsWithin('t.shop_id', limits)}`
+  const kept = (kind: 'delta' | Unit, period: Period) =>
+    sql`select ${columns} from ${raw(tableName(rollup, kind))} t where true${seen}${within('t.at', period)}`
+  const parts: Sql[] = []
+  if (!isKeptEnough(caller)) parts.push(...facts.map((fact) => fromRows(call, rollup, fact, ask, ask.period, 1)))
+  else {
+    parts.push(kept('delta', pieces.kept))
+    if (!pieces.coarse) parts.push(kept(rollup.fine, pieces.kept))
+    else {
+      parts.push(kept(rollup.coarse, pieces.coarse))
+      if (pieces.kept.from < pieces.coarse.from)
+        parts.push(kept(rollup.fine, { from: pieces.kept.from, to: pieces.coarse.from }))
+      if (pieces.coarse.to < pieces.kept.to)
+        parts.push(kept(rollup.fine, { from: pieces.coarse.to, to: pieces.kept.to }))
+    }
+    for (const { sign, ...edge } of pieces.edges)
+      parts.push(...facts.map((fact) => fromRows(call, rollup, fact, ask, edge, sign)))
+  }
+  return join(parts, ' union all ')
+}
+
+/**
+ * Sums by groups: `{ shopId: 'shop_id' }` names a group and how it is made of `tenant_id`, `shop_id`, `at` and the
+ * roll-up's keys.
+ */
+export function sumsBy(
+  call: Call,
+  rollup: Rollup,
+  ask: FigureFilter,
+  groups: Record<string, string>,
+  finest = false,
+): Sql {
+  const keys = Object.entries(groups).map(([name, made]) => `${made} as "${name}"`)
+  const sums = rollup.sums.map((sum) => `coalesce(sum(${sum}), 0) as ${sum}`)
+  const by = keys.length ? sql` group by ${raw(Object.values(groups).join(', '))}` : empty
+  return sql`select ${raw([...keys, ...sums].join(', '))} from (${summable(call, rollup, ask, finest)}) x${by}`
+}
+
+const FEW_DAYS_MS = 3 * 86_400_000
+
+/** Room to sort and hash in for a statement over a year. */
+export const roomy = sql`select set_config('work_mem', '64MB', true)`
+
+/**
+ * Customers known by name who bought in a period, how many of them had never bought in these shops before, and what
+ * they bought how often.
+ */
+export function peopleOf(call: Call, ask: FigureFilter): Sql {
+  const before: FigureFilter = { ...ask, period: { from: -Infinity, to: ask.period.from } }
+  const bought = (of: FigureFilter) => sql`select tenant_id, wx_user_id, sum(orders) as orders
+    from (${summable(call, peopleRollup, of)}) x`
+  if (!Number.isFinite(ask.period.from))
+    return sql`select count(*)::int as members, count(*)::int as newcomers, coalesce(sum(orders), 0) as orders,
+      (count(*) filter (where orders > 1))::int as again
+      from (${bought(ask)} group by 1, 2 having sum(orders) > 0) n`
+  // Few are looked up one by one, many are compared as sets: the planner cannot know how many there will be.
+  const earlier =
+    ask.period.to - ask.period.from <= FEW_DAYS_MS
+      ? sql`left join lateral (${bought(before)} where x.tenant_id = n.tenant_id and x.wx_user_id = n.wx_user_id
+        group by 1, 2
+        having sum(orders) > 0) p on true`
+      : sql`left join (${bought(before)} group by 1, 2 having sum(orders) > 0) p
+        on p.tenant_id = n.tenant_id and p.wx_user_id = n.wx_user_id`
+  return sql`with n as materialized (${bought(ask)} group by 1, 2 having sum(orders) > 0)
+    select count(*)::int as members, (count(*) filter (where p.wx_user_id is null))::int as newcomers,
+    coalesce(sum(n.orders), 0) as orders, (count(*) filter (where n.orders > 1))::int as again
+    from n ${earlier}`
+}
+
+/** Customers known by name of each group of a period: a person is counted once a group. */
+export const peopleBy = (call: Call, ask: FigureFilter, groups: Record<string, string>): Sql => {
+  const keys = Object.entries(groups)
+    .map(([name, made]) => `${made} as "${name}"`)
+    .join(', ')
+  const places = Object.keys(groups)
+    .map((_name, at) => at + 1)
+    .join(', ')
+  return sql`select ${raw(
+    Object.keys(groups)
+      .map((name) => `"${name}"`)
+      .join(', '),
+  )}, count(*)::int as members
+    from (select ${raw(keys)}, wx_user_id from (${summable(call, peopleRollup, ask, true)}) x
+    group by ${raw(places)}, wx_user_id having sum(orders) > 0) p group by ${raw(places)}`
+}
+
+/** `select at, members` for each day of a period: customers known by name, each once a day. */
+export function membersByDayOf(call: Call, ask: FigureFilter): Sql {
+  const { caller } = call
+  const { kept, edges } = piecesOf(ask.period, peopleRollup.fine, undefined)
+  if (edges.length || !isKeptEnough(caller) || !(ask.period.from < ask.period.to))
+    return peopleBy(call, ask, { at: "date_trunc('day', at)" })
+  return membersByDay(
+    sql`${tenantOf('t', caller)}${within('t.at', kept)}`,
+    sql`${shopsWithin('t.shop_id', ask.shopIds)}${shopsWithin('t.shop_id', caller.limits.shop)}`,
+  )
+}
+
+/** Amounts are not summed for who may not see them one by one. */
+export function requireAmounts(call: Call): void {
+  const sees = visibleFields(shoppingOrder, call.caller)
+  if (sees && !['payAmount', 'costAmount'].every((key) => sees.has(key))) throw new Refused('forbidden')
+}
+
+/**
+ * Customers known by name of each hour of the day, each once an hour; from the rows, as nothing finer than a day is
+ * kept of people.
+ */
+export const hoursOfRows = (call: Call, ask: FigureFilter): Sql => {
+  const rows = join(
+    peopleRollup.facts.map((fact) => fromRows(call, peopleRollup, fact, ask, ask.period, 1)),
+    ' union all ',
+  )
+  return sql`select extract(hour from at)::int as hour, count(distinct wx_user_id)::int as members from (${rows}) x
+    group by 1`
+}

@@ -1,0 +1,5 @@
+import type { Db } from '#kit/server/database/db.ts'
+import type { StoryStage } from '#domains/shops/shops/api.ts'
+
+/** Figures of the days told. */
+export async function seed(_db: Db, _stage: StoryStage): Promise<void> {}

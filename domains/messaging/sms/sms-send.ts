@@ -1,0 +1,150 @@
+import { loggedRequest } from '#domains/platform/logs/api.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import type { Services } from '#kit/server/services.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { keyOf } from '#kit/server/shared/index.ts'
+import sql from 'sql-template-tag'
+import { enabledStatus, secretsOf } from '#domains/platform/files/api.ts'
+import './refusals.ts'
+import { sendSms, type SmsAnswer, type SmsConfig } from './sms.client.ts'
+import { sms, smsRecord } from './sms.resource.ts'
+
+export const smsQueue = 'sms.send'
+
+const PHONES_MAX = 200
+const PER_HOUR = 10
+const HOUR_SECONDS = 3600
+const LEASE_SECONDS = 60
+/** A code that comes later than this serves nobody. */
+const EXPIRES_MINUTES = 10
+/** The process that asked sends at once; the job takes over when it died. */
+const TAKE_OVER_MS = 30_000
+const attemptsMax = 3
+
+/** Phones of a comma list, each valid and not written to too often. */
+async function phonesOf(services: Services, tenantId: string, text: string): Promise<string[]> {
+  const phones = [
+    ...new Set(
+      text
+        .split(',')
+        .map((phone) => phone.trim())
+        .filter(Boolean),
+    ),
+  ]
+  if (phones.length > PHONES_MAX) throw new Refused('sms_too_many', { max: PHONES_MAX })
+  for (const phone of phones)
+    if (!/^1[3-9]\d{9}$/.test(phone)) throw new Refused('sms_phone', { phone: phone.slice(0, 20) })
+  for (const phone of phones) {
+    if ((await services.shared.increment(keyOf(tenantId, 'sms', phone), HOUR_SECONDS)) > PER_HOUR)
+      throw new Refused('sms_too_often', { phone })
+  }
+  return phones
+}
+
+/** Template values: JSON text, also with single quotes as older clients write it. */
+export function paramsOf(text: string | null): Record<string, string> {
+  if (!text) return {}
+  for (const candidate of [text, text.replaceAll("'", '"')]) {
+    try {
+      const value: unknown = JSON.parse(candidate)
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) continue
+      const entries = Object.entries(value)
+      if (entries.length > 20 || entries.some(([, one]) => !['string', 'number', 'boolean'].includes(typeof one)))
+        continue
+      return Object.fromEntries(entries.map(([name, one]) => [name, String(one).slice(0, 500)]))
+    } catch {
+      continue
+    }
+  }
+  throw new Refused('sms_params')
+}
+
+/** Names a template text asks for: `#code#` or `${code}`. A template's number asks for nothing we can see. */
+export const namesIn = (template: string): string[] =>
+  [...template.matchAll(/\$\{(\w+)\}|#(\w+)#/g)].map((match) => match[1] ?? match[2]!)
+
+/**
+ * Writes down what shall be sent, in the caller's transaction: it goes out if and only if that commits. Answers the
+ * batch.
+ */
+export async function askSms(
+  db: Db,
+  services: Services,
+  ask: { code?: string | null; phones: string; params: Record<string, string> },
+): Promise<string> {
+  const [row] = await db.find(sms, ask.code ? sql`r.sms_code = ${ask.code}` : sql`r.status = ${enabledStatus}`)
+  if (!row) throw ask.code ? new Refused('not_found', { label: sms.label }) : new Refused('sms_not_configured')
+  const missing = namesIn(row.templateId).find((name) => !ask.params[name])
+  if (missing) throw new Refused('sms_param_missing', { name: missing })
+  const phones = await phonesOf(services, db.tenantId, ask.phones)
+  if (!phones.length) throw new Refused('missing_parameter', { name: 'phones' })
+  const batchId = newId()
+  const params = secretsOf(services).seal(JSON.stringify(ask.params))
+  for (const phone of phones)
+    await db.insert(smsRecord, { batchId, smsId: row.id, phone, params, state: 'asked', attempts: 0 })
+  await db.enqueue(smsQueue, { batchId }, { key: batchId, runAt: new Date(Date.now() + TAKE_OVER_MS) })
+  return batchId
+}
+
+type Claimed = { config: RowOf<typeof sms>; phones: string[]; params: Record<string, string>; attempts: number }
+
+/** Takes a batch for one sender; undefined when it is done, expired or in other hands. */
+async function claim(db: Db, services: Services, batchId: string): Promise<Claimed | undefined> {
+  await db.run(
+    sql`update sms_record set state = 'expired', update_time = now() where tenant_id = ${db.tenantId}
+      and batch_id = ${batchId} and state in ('asked', 'sending')
+      and create_time < now() - make_interval(mins => ${EXPIRES_MINUTES})`,
+  )
+  const rows = await db.query<{ smsId: string; phone: string; params: string; attempts: number }>(sql`
+    update sms_record set state = 'sending', attempts = attempts + 1,
+    lease_until = now() + make_interval(secs => ${LEASE_SECONDS}), update_time = now()
+    where tenant_id = ${db.tenantId} and batch_id = ${batchId} and (state = 'asked' or (state = 'sending'
+    and lease_until < now()))
+    returning sms_id::text, phone, params, attempts`)
+  const first = rows[0]
+  const config = first && (await db.get(sms, first.smsId))
+  if (!first || !config) return undefined
+  return {
+    config,
+    phones: rows.map((row) => row.phone),
+    params: JSON.parse(secretsOf(services).open(first.params)) as Record<string, string>,
+    attempts: first.attempts,
+  }
+}
+
+/** Sends a batch that was asked for and writes down the answer. Safe to call from anywhere, any number of times. */
+export async function sendBatch(services: Services, tenantId: string, batchId: string): Promise<SmsAnswer | undefined> {
+  const claimed = await services.unit({ tenantId }, (db) => claim(db, services, batchId))
+  if (!claimed) return undefined
+  const { config, phones, params, attempts } = claimed
+  const account: SmsConfig = {
+    category: config.category as SmsConfig['category'],
+    accessKey: config.accessKey,
+    secretKey: secretsOf(services).open(config.secretKey ?? ''),
+    regionId: config.regionId ?? undefined,
+    endpoint: config.endpoint ?? undefined,
+    mayBeInside: config.mayBeInside !== false,
+  }
+  const message = { phones, templateId: config.templateId, params, signName: config.signName ?? '' }
+  // The values may be codes somebody signs in with: their names are enough.
+  const request = { ...message, phones: undefined, phone: phones.join(','), params: Object.keys(params) }
+  const answer = await loggedRequest(
+    services,
+    { tenantId, system: 'sms', method: 'POST', url: config.endpoint || `sms/${config.category}`, request },
+    () => sendSms(account, message),
+    ({ code, msg, bizId }) => ({ bizCode: code, response: { msg, bizId } }),
+  )
+  // Without an answer nobody knows whether it went out: asked again a few times, a second copy being better than none.
+  const state = answer.success ? 'sent' : answer.code === 'no_answer' && attempts < attemptsMax ? 'asked' : 'failed'
+  await services.unit({ tenantId }, (db) =>
+    db.run(sql`
+    update sms_record set state = ${state}, provider_code = ${answer.code.slice(0, 100)},
+    provider_msg = ${answer.msg.slice(0, 500)}, biz_id = ${answer.bizId.slice(0, 500)},
+      sent_time = ${state === 'sent' ? sql`now()` : sql`sent_time`},
+      params = ${state === 'asked' ? sql`params` : sql`null`}, lease_until = null, update_time = now()
+    where tenant_id = ${tenantId} and batch_id = ${batchId} and state = 'sending'`),
+  )
+  return answer
+}

@@ -1,0 +1,69 @@
+import { f } from '#kit/resource/index.ts'
+import { actionOf } from '#kit/server/resource/action-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { actorOf } from '#kit/server/request/pipeline.ts'
+import { route, serve, type Call } from '#kit/server/module.ts'
+import { enableRow, maskSecrets, settleProvider } from '#domains/platform/files/api.ts'
+import { askSms, paramsOf, sendBatch } from './sms-send.ts'
+import { sms, smsRecord } from './sms.resource.ts'
+
+export const smsServer = serve(sms, {
+  beforeSave: (draft, was, call) => settleProvider(sms, draft, was, call),
+  present: (wire) => maskSecrets(wire),
+  actions: { enable: (row, _input, call) => enableRow(sms, row.id, call) },
+})
+
+export const smsRecordServer = serve(smsRecord, { without: ['submit', 'remove'] })
+
+type SmsInput = { code: string | null; phones: string; params: string | null }
+
+/** Asked and stored first, then sent: the answer is the provider's, or that the message waits for another attempt. */
+async function sendMessage(call: Call<SmsInput>) {
+  const { caller, services, input } = call
+  const params = paramsOf(input.params)
+  const batchId = await services.unit(
+    { tenantId: caller.tenantId },
+    (db) => askSms(db, services, { code: input.code, phones: input.phones, params }),
+    actorOf(caller),
+  )
+  const answer = await sendBatch(services, caller.tenantId, batchId)
+  if (!answer || answer.code === 'no_answer')
+    return {
+      success: true,
+      code: 'asked',
+      msg: call.lang === 'en' ? 'Accepted, on its way' : '短信已受理，正在发送',
+      id: batchId,
+    }
+  if (!answer.success)
+    throw new Refused(
+      'sms_refused',
+      { msg: answer.msg || answer.code },
+      { success: false, code: answer.code, id: batchId },
+    )
+  return { success: true, code: answer.code, msg: answer.msg, id: batchId }
+}
+
+export const smsRoutes = [
+  route({
+    method: 'GET',
+    path: `${sms.path}/enable`,
+    comesTo: () => [`${sms.path}/enable`],
+    title: { zh: '短信配置启用', en: 'Activate SMS provider' },
+    can: 'sms_enable',
+    handle: (call) => actionOf(smsServer, 'enable', sms.actions.enable, call),
+  }),
+  route({
+    method: 'POST',
+    path: `${sms.path}/endpoint/send-message`,
+    title: { zh: '发送短信', en: 'Send SMS' },
+    can: 'sms',
+    tx: false,
+    perMinute: 120,
+    input: {
+      code: f.text({ label: sms.fields.smsCode.label, max: 32 }),
+      phones: f.longText({ label: { zh: '手机号码', en: 'Phone numbers' }, required: true, max: 4000 }),
+      params: f.longText({ label: { zh: '短信参数', en: 'SMS parameters' }, max: 4000, secret: true }),
+    },
+    handle: sendMessage,
+  }),
+]

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { flushLogs } from '#domains/platform/logs/api.ts'
+import { sql } from '#kit/server/database/db.ts'
+import type { Services } from '#kit/server/services.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { startWechat, type WechatSimulator } from '#simulators/wechat/wechat.simulator.ts'
+import { openedApp, type WechatApp } from './apps.ts'
+import { askWechat, sendWechat, wechatMessageJob } from './messages.ts'
+import { tokenOf } from './tokens.ts'
+import { valueFor } from './values.ts'
+import { wechatApp } from './wechat-app.resource.ts'
+import { wechatMessage } from './wechat-message.resource.ts'
+
+const tenantId = '100001'
+const MINI = { appid: 'wx1111111111111111', secret: 'secret of the mini program' }
+const OFFICIAL = { appid: 'wx2222222222222222', secret: 'secret of the account' }
+const TEMPLATE = 'tpl_Event_0001'
+const clock = { ahead: 0 }
+const now = () => Date.now() + clock.ahead
+let street: TestTenants
+let wechat: WechatSimulator
+let services: Services
+let mini: WechatApp
+let official: WechatApp
+
+const unit = <T>(work: Parameters<typeof services.unit<T>>[1]) => services.unit({ tenantId }, work)
+const forgetTokens = () => unit((db) => db.run(sql`delete from wechat_token where tenant_id = ${tenantId}`))
+
+beforeAll(async () => {
+  ;[street, wechat] = await Promise.all([createTestTenants({ now: () => new Date(now()) }), startWechat({ now })])
+  services = street.services
+  const platform = await street.server.as('admin')
+  const make = async (kind: string, { appid, secret }: typeof MINI) => {
+    const body = { tenantId, name: kind, kind, appid, secretKey: secret, endpoint: wechat.url }
+    const { id } = await street.must(street.call(platform, 'POST', '/api/wechat/wechatApp/submit', { body }))
+    return openedApp(services, (await unit((db) => db.get(wechatApp, id)))!)
+  }
+  mini = await make('mini', MINI)
+  official = await make('official', OFFICIAL)
+})
+afterAll(() => Promise.all([street.close(), wechat.close()]))
+beforeEach(async () => {
+  wechat.faults.length = 0
+  wechat.outbox.length = 0
+  wechat.calls.length = 0
+  wechat.lateMs = 0
+  const fields = ['thing1', 'thing2', 'time3']
+  const allowed = () => new Map([['lin', new Map([[TEMPLATE, 9]])]])
+  const rest = { templates: new Map([[TEMPLATE, fields]]), pages: new Set(['pages/event']) }
+  wechat.know(MINI.appid, { kind: 'mini', secret: MINI.secret, people: allowed(), ...rest })
+  wechat.know(OFFICIAL.appid, {
+    kind: 'official',
+    secret: OFFICIAL.secret,
+    people: new Map([['oa-lin', new Map()]]),
+    ...rest,
+  })
+  await forgetTokens()
+})
+
+const values = { thing1: '北街 1 号店', thing2: '有人闯入', time3: '2026年11月24日 12:01' }
+const ask = (changes: object = {}) =>
+  unit((db) =>
+    askWechat(db, services, { wechatAppId: mini.id, openid: 'lin', templateNo: TEMPLATE, values, ...changes }),
+  )
+const askOfficial = () => ask({ wechatAppId: official.id, openid: 'oa-lin' })
+const send = (id: string) => sendWechat(services, tenantId, id)
+const row = async (id: string) => (await unit((db) => db.get(wechatMessage, id)))!
+const asksFor = (path: string) => wechat.calls.filter((call) => call.path.endsWith(path)).length
+const sends = () => asksFor('/send')
+
+describe('the token of an app', () => {
+  test('is asked for once by all who need it at once, and kept sealed', async () => {
+    wechat.lateMs = 300
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => tokenOf(services, mini)))
+    expect(new Set(tokens).size).toBe(1)
+    expect(asksFor('stable_token')).toBe(1)
+    const kept = await unit((db) =>
+      db.one<{ token: string }>(sql`select access_token as token from wechat_token where tenant_id = ${tenantId}`),
+    )
+    expect(kept!.token).not.toContain(tokens[0])
+  })
+
+  test('is renewed before its end, and not earlier', async () => {
+    const first = await tokenOf(services, mini)
+    clock.ahead += 6_800_000
+    expect(await tokenOf(services, mini)).toBe(first)
+    clock.ahead += 200_000
+    expect(await tokenOf(services, mini)).not.toBe(first)
+    expect(asksFor('stable_token')).toBe(2)
+  })
+
+  test('that nobody finished asking for is asked for again once the turn is over', async () => {
+    await unit((db) =>
+      db.run(sql`insert into wechat_token (tenant_id, app_id, lease_until, lease_no)
+        values (${tenantId}, ${mini.id}, ${new Date(now() + 20_000).toISOString()}, 'died')`),
+    )
+    const waiting = tokenOf(services, mini)
+    await expect.poll(() => asksFor('stable_token')).toBe(0)
+    clock.ahead += 21_000
+    expect(await waiting).toMatch(/./)
+  })
+
+  test('of other credentials is another: a changed secret forgets it', async () => {
+    await tokenOf(services, official)
+    const platform = await street.server.as('admin')
+    const body = { id: official.id, tenantId, secretKey: 'wrong', endpoint: wechat.url }
+    await street.must(street.call(platform, 'POST', '/api/wechat/wechatApp/submit', { body }))
+    const id = await askOfficial()
+    expect(await send(id)).toMatchObject({ state: 'failed', reason: 'AppSecret 不正确' })
+    expect(sends()).toBe(0)
+    await street.must(
+      street.call(platform, 'POST', '/api/wechat/wechatApp/submit', { body: { ...body, secretKey: OFFICIAL.secret } }),
+    )
+    expect(await send(await askOfficial())).toMatchObject({ state: 'sent' })
+  })
+})
+
+describe('a message', () => {
+  test('arrives once, however many send it', async () => {
+    const id = await ask({ target: 'pages/event?id=1' })
+    await Promise.all([send(id), send(id), send(id)])
+    await send(id)
+    expect(wechat.outbox).toMatchObject([{ openid: 'lin', templateNo: TEMPLATE, target: 'pages/event?id=1', values }])
+    expect(await row(id)).toMatchObject({ state: 'sent', messageNo: expect.stringMatching(/^\d+$/), attempts: 1 })
+  })
+
+  test('goes out by the job when who asked for it died, and does not exist when they rolled back', async () => {
+    const id = await ask()
+    const context = { tenantId, services, signal: AbortSignal.timeout(9000), jobId: '1', attempt: 1 }
+    await wechatMessageJob.run({ id }, context)
+    expect(wechat.outbox).toHaveLength(1)
+    const jobs = await unit((db) =>
+      db.query(
+        sql`select 1 from job where tenant_id = ${tenantId} and queue = 'wechat.message' and dedupe_key = ${id}`,
+      ),
+    )
+    expect(jobs).toHaveLength(1)
+    await expect(
+      unit(async (db) => {
+        await askWechat(db, services, { wechatAppId: mini.id, openid: 'lin', templateNo: TEMPLATE, values })
+        throw new Error('rolled back')
+      }),
+    ).rejects.toThrow('rolled back')
+    expect(await unit((db) => db.find(wechatMessage, sql`r.state = 'asked'`))).toEqual([])
+  })
+
+  test('whose token WeChat refuses takes a new one once, also where it gives the refused one again', async () => {
+    for (const code of [40001, 42001]) {
+      wechat.faults.push({ kind: code, path: /send/, times: 1 })
+      expect(await send(await ask())).toMatchObject({ state: 'sent' })
+      clock.ahead += 60_000
+    }
+    expect(wechat.calls.filter(({ body }) => body.force_refresh === true)).toHaveLength(2)
+    wechat.faults.push({ kind: 40001, path: /send/, times: 2 })
+    wechat.calls.length = 0
+    expect(await send(await ask())).toMatchObject({ state: 'asked' })
+    expect(sends()).toBe(2)
+  })
+
+  test('to somebody who has not allowed it ends as refused, in words, and is not asked again', async () => {
+    wechat.apps.get(MINI.appid)!.people.set('lin', new Map())
+    const id = await ask()
+    expect(await send(id)).toMatchObject({ state: 'refused', reason: expect.stringContaining('授权') })
+    await send(id)
+    expect(sends()).toBe(1)
+    const wire = await street.must(
+      street.call(street.north.admin, 'GET', '/api/wechat/wechatMessage/list', {
+        query: { templateNo: TEMPLATE, state: 'refused' },
+        headers: { 'accept-language': 'en-US' },
+      }),
+    )
+    expect(wire.records[0].failReason).toContain('has not authorized')
+  })
+
+  test('beyond a rate waits for later, and then arrives', async () => {
+    wechat.faults.push({ kind: 45009, path: /send/, times: 1 })
+    const id = await ask()
+    expect(await send(id)).toMatchObject({ state: 'asked', reason: expect.stringContaining('稍后') })
+    expect(await send(id)).toMatchObject({ state: 'sent', reason: null })
+  })
+
+  test('is given up in the end when WeChat stays busy', async () => {
+    wechat.faults.push({ kind: -1, path: /send/ })
+    const id = await ask()
+    for (let n = 0; n < 9; n++) await send(id)
+    expect(await row(id)).toMatchObject({ state: 'failed', attempts: 8, answerCode: '-1' })
+  })
+
+  test('of a mini program that was not answered is never repeated, and nobody says it failed', async () => {
+    wechat.faults.push({ kind: 'deaf after doing', path: /send/, times: 1 })
+    const id = await ask()
+    expect(await send(id)).toMatchObject({ state: 'unconfirmed', reason: expect.stringContaining('不重复发送') })
+    await send(id)
+    expect(wechat.outbox).toHaveLength(1)
+  })
+
+  test('of an official account that was not answered is asked about under its number, and arrives once', async () => {
+    wechat.faults.push({ kind: 'deaf after doing', path: /send/, times: 1 })
+    const id = await askOfficial()
+    expect(await send(id)).toMatchObject({ state: 'sending' })
+    expect(await send(id)).toMatchObject({ state: 'sent' })
+    expect(wechat.outbox).toHaveLength(1)
+    expect(sends()).toBe(2)
+  })
+
+  test('that was being sent when the process died is unconfirmed, or asked about where that is safe', async () => {
+    const die = async (id: string, firstMs: number) => {
+      const at = (ms: number) => new Date(now() + ms).toISOString()
+      await unit((db) =>
+        db.run(sql`update wechat_message set state = 'sending', attempts = 1, first_time = ${at(firstMs)},
+          lease_until = ${at(-1_000)} where tenant_id = ${tenantId} and id = ${id}`),
+      )
+      return send(id)
+    }
+    expect(await die(await ask(), -70_000)).toMatchObject({ state: 'unconfirmed' })
+    expect(await die(await askOfficial(), -11 * 60_000)).toMatchObject({ state: 'unconfirmed' })
+    expect(wechat.outbox).toEqual([])
+    expect(await die(await askOfficial(), -70_000)).toMatchObject({ state: 'sent' })
+  })
+
+  test('of an app that is not in use is refused before it is a row', async () => {
+    const platform = await street.server.as('admin')
+    const set = (enabled: boolean) =>
+      street.must(
+        street.call(platform, 'POST', '/api/wechat/wechatApp/submit', { body: { id: mini.id, tenantId, enabled } }),
+      )
+    const before = await ask()
+    await set(false)
+    await expect(ask()).rejects.toMatchObject({ code: 'wechat_app_missing' })
+    expect(await send(before)).toMatchObject({ state: 'failed' })
+    await set(true)
+    expect(wechat.outbox).toEqual([])
+  })
+})
+
+test('neither secret nor token nor what was told reaches the log or the browser', async () => {
+  const token = await tokenOf(services, mini)
+  await send(await ask())
+  await flushLogs(services)
+  const logged = await unit((db) =>
+    db.query(sql`select url, request, response from request_log where tenant_id = ${tenantId}
+      and system = 'wechatMessage'`),
+  )
+  expect(logged.length).toBeGreaterThan(1)
+  const list = await street.must(street.call(street.north.admin, 'GET', '/api/wechat/wechatApp/list'))
+  for (const hidden of [token, MINI.secret, '有人闯入']) expect(JSON.stringify([logged, list])).not.toContain(hidden)
+})
+
+test('a value is cut to what its field takes, and is never empty', () => {
+  expect(valueFor('thing2', '门'.repeat(30))).toBe(`${'门'.repeat(19)}…`)
+  expect(valueFor('phrase4', '设备离线超时了')).toBe('设备离线超')
+  expect(valueFor('phrase4', 'offline')).toBe('通知')
+  expect(valueFor('character_string1', '门A-1')).toBe('A-1')
+  expect(valueFor('thing1', ' \n ')).toBe('-')
+  expect(valueFor('keyword1', '一\n二')).toBe('一 二')
+})

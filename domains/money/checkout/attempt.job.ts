@@ -1,0 +1,134 @@
+import { VendorError, type WebhookHandler } from '#domains/platform/external-apis/api.ts'
+import type { Transaction, WechatPay } from '#domains/money/wechat-pay/api.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { ATTEMPT_QUEUE, enqueueStatusCheck, enqueueStatusCheckNow } from './enqueue-attempt.ts'
+import type { PaymentAttempt } from './create-attempt.ts'
+import { PAY, PAY_OPEN, WAY, type PayState } from './dictionaries.ts'
+import { payAttempt } from './pay-attempt.resource.ts'
+import { holdAccount, sendAttempt } from './send.ts'
+import { scheduleStatusCheck, NOTES, applyTransaction, transitionAttempt } from './attempt-transitions.ts'
+
+/** A customer who has not entered a password by then does not want to: the code is reversed. */
+const PASSWORD_MS = 45_000
+/** Longer than a request lives: what is not there by then never arrived. */
+const ARRIVES_MS = 30_000
+
+const isOpen = ({ state }: PaymentAttempt) => PAY_OPEN.includes(state as PayState)
+const ageOf = ({ askedTime }: PaymentAttempt, now: Date) => now.getTime() - fromShanghai(askedTime!).getTime()
+
+/** Whether it is to be ended unless it is paid by now. */
+function isOver(row: PaymentAttempt, now: Date): boolean {
+  if (row.state === PAY.closing) return true
+  if (row.way === WAY.codepay) return ageOf(row, now) > PASSWORD_MS
+  return row.deadline !== null && fromShanghai(row.deadline) < now
+}
+
+/** What WeChat Pay says of it; undefined when it does not know the number. */
+async function queryTransaction(pay: WechatPay, { subMchid, payNo }: PaymentAttempt): Promise<Transaction | undefined> {
+  try {
+    return await pay.paid(subMchid!, payNo!)
+  } catch (error) {
+    if (error instanceof VendorError && error.httpStatus === 404) return undefined
+    throw error
+  }
+}
+
+/** WeChat Pay does not know the number: sent again under it, or never arrived. */
+async function notThere(services: Services, row: PaymentAttempt): Promise<void> {
+  const { tenantId, id } = row
+  const now = services.now()
+  const isLate = ageOf(row, now) > ARRIVES_MS
+  if (row.way !== WAY.codepay && !isOver(row, now)) await sendAttempt(services, row)
+  await services.unit({ tenantId }, async (db) => {
+    if (isLate && isOver(row, now))
+      return void (await transitionAttempt(db, id, PAY_OPEN, { state: PAY.closed, askTime: null }))
+    if (isLate && row.way === WAY.codepay)
+      return void (await transitionAttempt(db, id, PAY_OPEN, {
+        state: PAY.refused,
+        note: NOTES.neverThere,
+        askTime: null,
+      }))
+    return scheduleStatusCheck(db, services, id, null)
+  })
+}
+
+/** Ends it at WeChat Pay; what is said of it afterwards is asked, as it may have been paid in that moment. */
+async function end(services: Services, pay: WechatPay, row: PaymentAttempt): Promise<void> {
+  const { tenantId, id, way, subMchid, payNo } = row
+  await services.unit({ tenantId }, (db) => transitionAttempt(db, id, PAY_OPEN, { state: PAY.closing }))
+  try {
+    await (way === WAY.codepay ? pay.reverse(subMchid!, payNo!) : pay.close(subMchid!, payNo!))
+  } catch (error) {
+    // Paid meanwhile, or closed before: how it stands is what counts.
+    if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
+  }
+  const said = await queryTransaction(pay, row)
+  if (said) await applyTransaction(services, tenantId, id, said)
+}
+
+/** Longer than one turn takes, so that two jobs never ask, or end it, at once. */
+const TURN_MS = 40_000
+
+/** The row, for one job at a time; undefined when it is over or not yet time, which the job of that time sees to. */
+async function takeTurn(db: Db, id: string, now: Date): Promise<PaymentAttempt | undefined> {
+  const row = await db.get(payAttempt, id, 'forUpdate')
+  if (!row || row.state === PAY.paid) return undefined
+  if (row.askTime && fromShanghai(row.askTime) > now) {
+    await enqueueStatusCheck(db, id, fromShanghai(row.askTime))
+    return undefined
+  }
+  if (isOpen(row)) await db.update(payAttempt, id, { askTime: shanghaiText(new Date(now.getTime() + TURN_MS)) })
+  return row
+}
+
+/** Asks how a payment stands until it is over, ends it at its time, and settles what was paid however late. */
+export const attemptJob = defineModuleJob<{ id: string }>({
+  queue: ATTEMPT_QUEUE,
+  concurrency: 8,
+  timeoutSeconds: 60,
+  backoffSeconds: (attempt) => Math.min(5 * 2 ** attempt, 600),
+  run: async ({ id }, { tenantId, services }) => {
+    const row = await services.unit({ tenantId }, (db) => takeTurn(db, id, services.now()))
+    if (!row) return
+    const held = await holdAccount(services, row)
+    if (!held) {
+      if (isOpen(row)) await services.unit({ tenantId }, (db) => scheduleStatusCheck(db, services, id, null))
+      return
+    }
+    const said = await queryTransaction(held.pay, row)
+    const isUnpaid = said?.trade_state === 'NOTPAY' || said?.trade_state === 'USERPAYING'
+    if (!said) {
+      if (isOpen(row)) await notThere(services, row)
+    } else if (isUnpaid && isOpen(row) && isOver(row, services.now())) await end(services, held.pay, row)
+    else await applyTransaction(services, tenantId, id, said)
+  },
+})
+
+/** Finds payments under way that no job carries any more. */
+export const attemptSweepJob = defineModuleJob({
+  queue: 'pay.attempt.sweep',
+  cron: '* * * * *',
+  run: async (_payload, { services }) => {
+    const rows = await services.unit(
+      { crossTenantReason: 'payments of all tenants that nobody asks about any more' },
+      (db) =>
+        db.query<{ id: string; tenantId: string }>(
+          sql`select id, tenant_id from pay_attempt where state = any(${[...PAY_OPEN]}::text[])
+          and ask_time < now() - interval '3 minutes' limit 500`,
+        ),
+    )
+    for (const { id, tenantId } of rows)
+      await services.unit({ tenantId }, (db) => enqueueStatusCheckNow(db, id, services.now()))
+  },
+})
+
+/** WeChat Pay says a payment has moved: it is asked about now, also one that was thought to be over. */
+export const checkPaymentNow: WebhookHandler =
+  async ({ subject }, { services }) =>
+  async (db) => {
+    const [row] = await db.find(payAttempt, sql`r.pay_no = ${subject}`)
+    if (row && row.state !== PAY.paid) await enqueueStatusCheckNow(db, row.id, services.now())
+  }

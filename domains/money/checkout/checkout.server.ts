@@ -1,0 +1,96 @@
+import { shoppingOrder } from '#domains/sales/orders/index.ts'
+import { shoppingOrderServer } from '#domains/sales/orders/api.ts'
+import { requestMoneyMove } from '#domains/money/payment-channels/api.ts'
+import { wechatAccount, wechatPay } from '#domains/money/wechat-pay/api.ts'
+import { f } from '#kit/resource/index.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { actorOf } from '#kit/server/request/pipeline.ts'
+import { inTenantOf } from '#kit/server/resource/remove-of.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
+import { lockVisibleRow, publishChanged } from '#kit/server/resource/submit-of.ts'
+import { route, serve, type Call } from '#kit/server/module.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
+import { enqueueUnmatchedRefund, enqueueStatusCheckNow } from './enqueue-attempt.ts'
+import { cancelAttempt } from './create-attempt.ts'
+import { BACK, WAY, type PayWay } from './dictionaries.ts'
+import { requestPayment, paymentStatusOf } from './outcome.ts'
+import { payAttempt } from './pay-attempt.resource.ts'
+
+/** What `payments` calls it while it waits for a second person. */
+export const OVERPAID = 'overpaid'
+
+/** Sends a payment no order took back once more; refuses where it is on its way again, or has arrived. */
+export async function giveBackAgainNow({ db }: Pick<Call, 'db'>, id: string): Promise<void> {
+  const row = await db.get(payAttempt, id, 'forUpdate')
+  if (row?.backState !== BACK.failed) throw new Refused('changed_meanwhile')
+  publishChanged({ db }, payAttempt, [await db.update(payAttempt, id, { backState: BACK.asked })])
+  await enqueueUnmatchedRefund(db, id)
+}
+
+export const payAttemptServer = serve(payAttempt, {
+  beforeSave: (_draft, was) => rejectManualCreate(payAttempt, was),
+  present: (wire, _rows, { lang }) => {
+    for (const key of ['note', 'backNote']) presentSystemWords(wire, key, lang)
+  },
+  actions: {
+    look: async (row, _none, { db, services }) => enqueueStatusCheckNow(db, row.id, services.now()),
+    close: async (row, _none, { db, services }) => cancelAttempt(db, services.now(), row),
+    // The first time it goes by itself, because no order took it; a person who sends it answers for it.
+    giveBackAgain: (row, _none, call) => {
+      const { id, payNo, orderId, shopId, amount } = row
+      const subject = { subjectKey: id, subjectNo: payNo!, orderId, shopId, amount: amount! }
+      return requestMoneyMove(call, { kind: OVERPAID, ...subject })
+    },
+  },
+})
+
+const orderToPay = f.ref(shoppingOrder.name, { label: shoppingOrder.label, required: true })
+
+/** Asks for the money of an order the caller may see, in the order's tenant. */
+async function ask(call: Call<{ orderId: string }>, way: PayWay, openid?: string) {
+  const { caller, services } = call
+  const { orderId } = call.input
+  const lockOrder = (own: Db) =>
+    inTenantOf({ ...call, db: own }, shoppingOrder, orderId, (db) =>
+      lockVisibleRow(shoppingOrderServer, { ...call, db }, orderId),
+    )
+  const { tenantId } = await services.unit({ tenantId: caller.tenantId }, lockOrder, actorOf(caller))
+  return requestPayment(services, tenantId, { orderId, way, openid })
+}
+
+export const checkoutRoutes = [
+  route({
+    method: 'POST',
+    path: `${payAttempt.path}/native`,
+    title: { zh: '生成付款二维码', en: 'Create payment QR code' },
+    can: 'payAttempt_ask',
+    tx: false,
+    input: { orderId: orderToPay },
+    handle: async (call) => paymentStatusOf(call.services, await ask(call, WAY.native), call.lang),
+  }),
+  route({
+    method: 'POST',
+    path: `${payAttempt.path}/jsapi`,
+    title: { zh: '小程序下单支付', en: 'Start mini program payment' },
+    can: 'payAttempt_ask',
+    tx: false,
+    input: {
+      orderId: orderToPay,
+      openid: f.text({
+        label: { zh: '顾客 openid', en: 'Customer openid' },
+        required: true,
+        max: 64,
+        pattern: '^[\\w-]{6,64}$',
+        sample: 'oUpF8uMuAJO_M2pxb1Q9zNjWeS6o',
+      }),
+    },
+    handle: async (call) => {
+      const attempt = await ask(call, WAY.jsapi, call.input.openid)
+      const { tenantId, prepayNo } = attempt
+      const account = await call.services.unit({ tenantId }, (db) => wechatAccount(call.services, db))
+      const invoke = account && prepayNo ? wechatPay(call.services, account).invoke(account.appid, prepayNo) : null
+      return { ...(await paymentStatusOf(call.services, attempt, call.lang)), invoke }
+    },
+  }),
+]

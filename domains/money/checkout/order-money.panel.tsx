@@ -1,0 +1,148 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Popconfirm, QRCode } from 'antd'
+import { useState } from 'react'
+import { shareLog } from '#domains/money/merchant-accounts/index.ts'
+import type { WireRow } from '#kit/resource/index.ts'
+import { get, post } from '#kit/web/http.ts'
+import { useLocalize } from '#kit/web/language.tsx'
+import { RowLink } from '#kit/web/list/row-link.tsx'
+import { useLive } from '#kit/web/live/live.ts'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import { useCan } from '#kit/web/session/can.ts'
+import { BACK, PAY } from './dictionaries.ts'
+import type { PayOutcome } from './outcome.ts'
+import { payAttempt } from './pay-attempt.resource.ts'
+import './checkout.css'
+
+const words = {
+  title: { zh: '收款', en: 'Collect payment' },
+  show: { zh: '显示付款二维码', en: 'Show payment QR code' },
+  scan: {
+    zh: '顾客用微信扫码付款，付好后这里自动更新',
+    en: 'The customer scans it with WeChat. This page updates automatically after payment.',
+  },
+  unknown: {
+    zh: '已提交微信支付，还没有答复；会自动查询，不用重复收款',
+    en: 'Submitted to WeChat Pay. No response yet. The status is checked automatically. Do not collect again.',
+  },
+}
+// Dark on light in every look: phones read no other.
+const CODE_PX = 200
+type Row = WireRow<typeof payAttempt>
+
+/** What was asked of the customer for an order, and the code to pay by while it is to be paid. */
+export default function OrderMoney({ orderId, isToPay }: { orderId: string; isToPay: boolean }) {
+  const t = useLocalize()
+  const client = useQueryClient()
+  const mayRead = useCan('payAttempt_view')
+  const mayAsk = useCan('payAttempt_ask')
+  const queryKey = ['order-money', orderId]
+  const { data } = useQuery({
+    queryKey,
+    enabled: mayRead,
+    queryFn: () => get<{ records: Row[] }>(`${payAttempt.path}/list`, { orderId, size: 20 }),
+  })
+  useLive(`${payAttempt.name}.changed`, () => {
+    void client.invalidateQueries({ queryKey })
+    void client.invalidateQueries({ queryKey: ['whole-order', orderId] })
+  })
+  const rows = data?.records ?? []
+  if (!rows.length && !(isToPay && mayAsk)) return null
+  return (
+    <section className="order-section">
+      <h3>{t(words.title)}</h3>
+      {isToPay && mayAsk && <CodeToScan orderId={orderId} />}
+      {rows.length > 0 && (
+        <ul className="kit-rows">
+          {rows.map((row) => (
+            <Attempt key={String(row.id)} row={row} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function CodeToScan({ orderId }: { orderId: string }) {
+  const t = useLocalize()
+  const [shown, setShown] = useState<PayOutcome>()
+  const [isAsking, setAsking] = useState(false)
+  const ask = async () => {
+    setAsking(true)
+    try {
+      setShown(await post<PayOutcome>(`${payAttempt.path}/native`, { body: { orderId } }))
+    } catch {
+      // Said by a toast already.
+    } finally {
+      setAsking(false)
+    }
+  }
+  if (!shown)
+    return (
+      <Button type="primary" size="large" loading={isAsking} onClick={() => void ask()}>
+        {t(words.show)}
+      </Button>
+    )
+  if (!shown.codeUrl) return <p>{shown.note || t(words.unknown)}</p>
+  return (
+    <div className="checkout-code">
+      <QRCode value={shown.codeUrl} size={CODE_PX} type="svg" color="black" bgColor="white" />
+      <p>
+        <Money value={shown.amount} /> <span className="kit-quiet">{t(words.scan)}</span>
+      </p>
+    </div>
+  )
+}
+
+/** What is frozen of an order for sharing goes to the merchant, for who may let it go. */
+function LetGo({ orderId }: { orderId: string }) {
+  const t = useLocalize()
+  const may = useCan('shareLog_letGo')
+  if (!may) return null
+  const { confirm, done } = shareLog.actions.unfreeze
+  const letGo = async () => {
+    try {
+      await post(`${shareLog.path}/letGo`, { body: { orderId } })
+      toast.success(t(done))
+    } catch {
+      // Said by a toast already.
+    }
+  }
+  return (
+    <Popconfirm title={t(confirm)} onConfirm={letGo}>
+      <Button size="small">{t(shareLog.actions.unfreeze.label)}</Button>
+    </Popconfirm>
+  )
+}
+
+function Attempt({ row }: { row: Row }) {
+  const note = [row.note, row.backNote].map((text) => String(text || '')).filter(Boolean)
+  return (
+    <li>
+      <span>
+        <span className="checkout-tags">
+          <RowLink to={payAttempt.name} id={String(row.id)}>
+            <DictTag code="pay_way" value={row.way} />
+          </RowLink>
+          <DictTag code="pay_state" value={row.state} />
+          {row.backState && <DictTag code="pay_back_state" value={row.backState} />}
+        </span>
+        {row.isShared && row.state === PAY.paid && !row.backState && <LetGo orderId={String(row.orderId)} />}
+        {note.map((text) => (
+          <small key={text} className={row.backState === BACK.failed ? 'order-gone' : 'kit-quiet'}>
+            {text}
+          </small>
+        ))}
+      </span>
+      <span className="order-right">
+        <Money value={row.amount} />
+        <small>
+          <RelativeTime at={String(row.state === PAY.paid ? row.paidTime : row.askedTime)} />
+        </small>
+      </span>
+    </li>
+  )
+}

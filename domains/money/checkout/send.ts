@@ -1,0 +1,87 @@
+import { VendorError } from '#domains/platform/external-apis/api.ts'
+import { shoppingOrder } from '#domains/sales/orders/index.ts'
+import { wechatAccount, wechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
+import type { Services } from '#kit/server/services.ts'
+import type { PaymentAttempt } from './create-attempt.ts'
+import { PAY, WAY } from './dictionaries.ts'
+import { payAttempt } from './pay-attempt.resource.ts'
+import { applyTransaction, transitionAttempt } from './attempt-transitions.ts'
+
+const DESCRIPTION_BYTES = 127
+
+/** As much of a text as WeChat Pay takes, whole characters. */
+function fitting(text: string): string {
+  const kept = [...text]
+  while (Buffer.byteLength(kept.join('')) > DESCRIPTION_BYTES) kept.pop()
+  return kept.join('')
+}
+
+type AccountContext = { pay: WechatPay; description: string; deviceNo: string }
+
+/** What a payment is asked with; undefined while the account it was begun with is away. */
+export async function holdAccount(services: Services, attempt: PaymentAttempt): Promise<AccountContext | undefined> {
+  return services.unit({ tenantId: attempt.tenantId }, async (db) => {
+    const [account, order] = [await wechatAccount(services, db), await db.get(shoppingOrder, attempt.orderId!)]
+    if (!account || !order) return undefined
+    return {
+      pay: wechatPay(services, account),
+      description: fitting(order.summary || order.orderNo!),
+      deviceNo: order.cashRegisterId ?? '',
+    }
+  })
+}
+
+async function ask(
+  { pay, description, deviceNo }: AccountContext,
+  attempt: PaymentAttempt,
+  code?: string,
+): Promise<PrepayResult> {
+  const payment = {
+    sub_mchid: attempt.subMchid!,
+    description,
+    out_trade_no: attempt.payNo!,
+    amount: { total: attempt.amount!, currency: 'CNY' as const },
+    settle_info: { profit_sharing: attempt.isShared ?? false },
+  }
+  if (attempt.way === WAY.codepay) {
+    const scene_info = { device_id: deviceNo, store_info: { out_id: attempt.shopId! } }
+    return { transaction: await pay.payByCode({ ...payment, payer: { auth_code: code! }, scene_info }) }
+  }
+  const time_expire = attempt.deadline ? `${attempt.deadline.replace(' ', 'T')}+08:00` : undefined
+  const payer = attempt.payerOpenid ? { payer: { sp_openid: attempt.payerOpenid } } : {}
+  const said = await pay.pay(attempt.way as 'native' | 'jsapi', { ...payment, ...payer, time_expire })
+  return { codeUrl: said.code_url as string | undefined, prepayNo: said.prepay_id as string | undefined }
+}
+type PrepayResult = { transaction?: Parameters<typeof applyTransaction>[3]; codeUrl?: string; prepayNo?: string }
+
+/**
+ * Asks WeChat Pay for a payment that was written. Refused there, the row says so; without an answer nobody knows, the
+ * row goes on saying that, and the job asks about it.
+ */
+export async function sendAttempt(services: Services, attempt: PaymentAttempt, code?: string): Promise<void> {
+  const { tenantId, id } = attempt
+  const held = await holdAccount(services, attempt)
+  if (!held) return
+  try {
+    const { transaction, codeUrl, prepayNo } = await ask(held, attempt, code)
+    if (transaction) return await applyTransaction(services, tenantId, id, transaction)
+    await services.unit({ tenantId }, (db) =>
+      transitionAttempt(db, id, [PAY.sent], {
+        state: PAY.paying,
+        codeUrl: codeUrl ?? null,
+        prepayNo: prepayNo ?? null,
+      }),
+    )
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error
+    if (!error.isUndone || error.isRetryable) return
+    const note = `${error.message} (${error.code})`.slice(0, 500)
+    await services.unit({ tenantId }, (db) =>
+      transitionAttempt(db, id, [PAY.sent], { state: PAY.refused, note, askTime: null }),
+    )
+  }
+}
+
+/** The row as it is now. */
+export const attemptNow = async (services: Services, { tenantId, id }: PaymentAttempt): Promise<PaymentAttempt> =>
+  (await services.unit({ tenantId }, (db) => db.get(payAttempt, id)))!

@@ -1,0 +1,17 @@
+import './refusals.ts'
+
+export { endUncoveredShares } from './share.ts'
+export { wechatMerchantOf } from './wechat-refund.ts'
+export { merchantChecks } from './merchant-checks.ts'
+export { ofOwnMerchant } from './merchants.server.ts'
+export { enqueueShare } from './enqueue-share.ts'
+export { FEE, FEE_BACK, isOf, makeBill, mayBeOf, periodOf } from './make-bill.ts'
+export { readFlows, readTrades, StatementProblem, type FlowLine, type StatementLine } from './statement.ts'
+export { takeFee } from './take-fee.ts'
+export { numbersOn, shopsOverTime, shopsWithin, MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
+
+/** The demo story of this room, told once the shops have their history. */
+export const merchantsStory = () => import('./merchants.demo.ts')
+
+/** What the payment platform beside the story has to know of it. */
+export const payStory = () => import('./pay-there.demo.ts')

@@ -1,0 +1,118 @@
+import { VendorError } from '#domains/platform/external-apis/api.ts'
+import { wechatAccount, wechatPay } from '#domains/money/wechat-pay/api.ts'
+import { f } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField, route, type Call } from '#kit/server/module.ts'
+import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { lockVisibleRow, publishChanged } from '#kit/server/resource/submit-of.ts'
+import { APPLY } from './dictionaries.ts'
+import { merchantInfo } from './merchant-info.resource.ts'
+import { bindShops, merchantInfoServer, ofOwnMerchant } from './merchants.server.ts'
+import { payApply } from './pay-apply.resource.ts'
+
+const { label } = payApply.fields.subMchid
+const subMchid = f.text({ label, max: 32, pattern: '^\\d{6,32}$', sample: '1900000109' })
+const input = {
+  id: f.ref(payApply.name, { label: payApply.label }),
+  subMchid,
+  shopIds: f.refs('basicShopInfo', { label: merchantInfo.fields.shopIds.label }),
+  shopId: f.ref('basicShopInfo', { label: merchantInfo.fields.shopIds.label }),
+}
+
+type Named = { id: string; merchantId: string; subMchid: string }
+/** By the sub-merchant's number, as clients say it, or by the application. */
+type Which = { id: string | null; subMchid: string | null }
+
+const finishedOf = (db: Db, which: Which) =>
+  db.one<Named>(sql`select id, merchant_id, sub_mchid from pay_apply where tenant_id = ${db.tenantId}
+    and ${named(which)}`)
+
+const named = ({ id, subMchid }: Which) =>
+  sql`${id ? sql`id = ${id}` : sql`sub_mchid = ${subMchid}`} and sub_mchid is not null
+    and status = ${APPLY.finished} and is_deleted = 0`
+
+/** The finished application; for the platform's people whoever's it is. */
+const applicationOf = (call: Call, which: Which): Promise<Named | undefined> =>
+  call.caller.isPlatform
+    ? call.db.acrossTenants('platform administrator binds shops to a sub-merchant of a tenant', (all) =>
+        all.one<Named>(sql`select id, merchant_id, sub_mchid from pay_apply where ${named(which)}`),
+      )
+    : finishedOf(call.db, which)
+
+/** Null where the platform does not say: the rest is still worth reading. */
+async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof VendorError) return null
+    throw error
+  }
+}
+
+async function askPlatform({ services }: Call, tenantId: string, subMchid: string) {
+  const account = await services.unit({ tenantId }, (db) => wechatAccount(services, db))
+  if (!account) return { settlement: null, authorizeState: null, maxRatio: null }
+  const pay = wechatPay(services, account)
+  const [settlement, consent, maxRatio] = await Promise.all([
+    orNull(pay.settlement(subMchid)),
+    orNull(pay.consent(subMchid)),
+    orNull(pay.maxRatio(subMchid)),
+  ])
+  return { settlement, authorizeState: consent?.authorize_state ?? null, maxRatio }
+}
+
+/** Which shops take their money by a sub-merchant's number, and what the platform says of it. */
+export const bindRoutes = [
+  route({
+    method: 'POST',
+    path: `${payApply.path}/bindShop`,
+    title: { zh: '进件绑定门店', en: 'Link stores to sub-merchant' },
+    can: 'payApply_bindShop',
+    input,
+    handle: async (call) => {
+      const { id, shopIds, shopId } = call.input
+      if (!id && !call.input.subMchid) throw invalidField({ fields: input }, 'subMchid', 'required')
+      const wanted = [...new Set([...(shopIds ?? []), ...(shopId ? [shopId] : [])])]
+      if (!wanted.length) throw invalidField({ fields: input }, 'shopIds', 'required')
+      const found = await applicationOf(call, { id, subMchid: call.input.subMchid })
+      if (!found) throw new Refused('apply_other_merchant', { subMchid: call.input.subMchid ?? '' })
+      const { subMchid } = found
+      await inTheirTenants(call, payApply, [found.id], async (_ids, db) => {
+        const inside = { ...call, db }
+        const merchant = await lockVisibleRow(merchantInfoServer, inside, found.merchantId)
+        const all = [...new Set([...((merchant.shopIds as string[] | null) ?? []), ...wanted])]
+        const known = await db.query(
+          sql`select 1 from basic_shop_info where tenant_id = ${db.tenantId} and is_deleted = 0
+            and id = any(${wanted}::bigint[])`,
+        )
+        if (known.length !== wanted.length) throw invalidField({ fields: input }, 'shopIds', 'not_found')
+        const row = await db.update(merchantInfo, merchant.id, { subMchid, shopIds: all })
+        await bindShops(inside, row.id, all)
+        publishChanged(inside, merchantInfo, [row])
+      })
+      return { subMchid, shopIds: wanted }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${payApply.path}/bindInfo`,
+    title: { zh: '进件绑定信息', en: 'Sub-merchant store links' },
+    can: 'payApply',
+    tx: false,
+    input: { subMchid: { ...subMchid, required: true } },
+    handle: async (call) => {
+      const { subMchid } = call.input
+      const { tenantId } = call.caller
+      const shops = await call.services.unit({ tenantId }, (db) =>
+        db.query<{ id: string; shopName: string }>(
+          sql`select b.id, b.shop_name from basic_shop_info b join merchant_info r on r.tenant_id = b.tenant_id
+            and r.id = b.merchant_id and r.is_deleted = 0 where b.tenant_id = ${tenantId} and b.is_deleted = 0
+            and r.sub_mchid = ${subMchid}${ofOwnMerchant(call, sql`r.id`)} order by b.id limit 500`,
+        ),
+      )
+      if (!shops.length) return { shops, settlement: null, authorizeState: null, maxRatio: null }
+      return { subMchid, shops, ...(await askPlatform(call, tenantId, subMchid)) }
+    },
+  }),
+]

@@ -1,0 +1,289 @@
+import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
+import { empty, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { firstId, newId } from '#kit/server/database/snowflake.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { paymentsWhere, refundsWhere } from '#domains/money/payment-channels/api.ts'
+import { bill } from './bill.resource.ts'
+import { BILL, PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
+import { takenFee } from './taken-fee.ts'
+import { shopsOverTime, MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
+
+export type Period = { billType: 'day' | 'month'; start: string; end: string }
+
+/** The day or month a day lies in; dates of Shanghai. */
+export function periodOf(billType: 'day' | 'month', day: string): Period {
+  if (billType === 'day') return { billType, start: day, end: day }
+  const start = `${day.slice(0, 7)}-01`
+  const next = new Date(`${start}T00:00:00Z`)
+  next.setUTCMonth(next.getUTCMonth() + 1, 0)
+  return { billType, start, end: next.toISOString().slice(0, 10) }
+}
+
+const platform = [...PLATFORM_CHANNELS]
+const DAY_MS = 86_400_000
+const startOf = (day: string): number => new Date(`${day}T00:00:00+08:00`).getTime()
+
+/**
+ * Makes a merchant's bill of a period, or makes it anew while nobody has checked it: late sales and refunds are in it
+ * then. Callers on one merchant take turns. Answers undefined for a bill that was checked already, and where nothing
+ * happened. `kept` leaves one alone whose statement somebody has read. Fees are counted line by line, half up to a
+ * cent; the platform gives the fee of a refund back in proportion: differences of rounded running sums, so that a
+ * payment that went back in parts has cost nothing.
+ */
+export async function makeBill(
+  db: Db,
+  merchantId: string,
+  period: Period,
+  isRead: 'anew' | 'kept' = 'anew',
+): Promise<RowOf<typeof bill> | undefined> {
+  await db.advisoryLock(`bill/${merchantId}`)
+  // Who checks or pays it takes the row alone, and decides what becomes of it.
+  const [was] = await db.find(
+    bill,
+    sql`merchant_id = ${merchantId} and bill_type = ${period.billType} and period_start = ${period.start}`,
+    sql`for no key update`,
+  )
+  if (was && (was.status !== BILL.generated || (was.statementTime && isRead === 'kept'))) return undefined
+  const id = was?.id ?? newId()
+  if (was) await db.run(sql`delete from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${id}`)
+  const lines = await linesOf(db, id, merchantId, period)
+  if (!lines.length && !was) return undefined
+  await bulkInsert(
+    db,
+    'merchant_bill_detail',
+    LINE_COLUMNS,
+    lines.map((line) => lineValues(id, merchantId, line)),
+  )
+  const sums = await sumsOf(db, id)
+  const draft = { ...sums, differences: 0, statementTime: null, statementProblem: null, status: BILL.generated }
+  const kind = period.billType === 'day' ? 'D' : 'M'
+  const row = was
+    ? await db.update(bill, id, draft)
+    : await db.insert(bill, {
+        id,
+        billNo: `B${kind}${period.start.slice(0, kind === 'D' ? 10 : 7).replaceAll('-', '')}-${merchantId.slice(-6)}`,
+        merchantId,
+        billType: period.billType,
+        periodStart: period.start,
+        periodEnd: period.end,
+        ...draft,
+      })
+  publishChanged({ db }, bill, [row])
+  return row
+}
+
+export const LINE_COLUMNS = {
+  id: 'bigint',
+  bill_id: 'bigint',
+  merchant_id: 'bigint',
+  shop_id: 'bigint',
+  kind: 'text',
+  time: 'timestamptz',
+  order_no: 'text',
+  refund_no: 'text',
+  transaction_no: 'text',
+  channel: 'text',
+  amount: 'bigint',
+  refund: 'bigint',
+  fee: 'bigint',
+  share: 'bigint',
+  check_result: 'text',
+  payable: 'text',
+  create_user: 'bigint',
+}
+
+export type Line = {
+  shopId: string | null
+  kind: 'pay' | 'refund' | 'share'
+  time: string
+  orderNo: string
+  refundNo: string | null
+  transactionNo: string | null
+  channel: string | null
+  amount: number
+  refund: number
+  fee: number
+  share: number
+  checkResult: string
+  payable: string
+}
+
+/** A new line of a bill as `LINE_COLUMNS` has it. */
+export const lineValues = (billId: string, merchantId: string, line: Line): unknown[] => [
+  newId(),
+  billId,
+  merchantId,
+  line.shopId,
+  line.kind,
+  line.time,
+  line.orderNo,
+  line.refundNo,
+  line.transactionNo,
+  line.channel,
+  line.amount,
+  line.refund,
+  line.fee,
+  line.share,
+  line.checkResult,
+  line.payable,
+  0,
+]
+
+/** What a payment `o` of `whose` cost its fee, in cents: what the platform said, else at the rate. */
+export const FEE = sql`coalesce(o.known_fee, ${takenFee('pay', sql`o.payment_no`)},
+        round(o.amount * coalesce(whose.fee_rate, 0) / 100))`
+
+/**
+ * What of its fee a refund `o` brings back, below zero: what the platform said, else the difference of rounded running
+ * sums over the parts of a payment, at the rate that payment cost, `whose.fee_rate`.
+ */
+export const FEE_BACK = sql`coalesce(o.known_fee, ${takenFee('refund', sql`o.refund_no`)},
+        round(o.back_before * coalesce(whose.fee_rate, 0) / 100)
+        - round((o.back_before + o.amount) * coalesce(whose.fee_rate, 0) / 100))`
+
+/** Payments and refunds that may be a merchant's: of shops it ever had, named by `shop`, or said to be its own. */
+export const mayBeOf =
+  (merchantId: string) =>
+  ({ shopId, merchantId: known }: { shopId: Sql; merchantId: Sql }): Sql =>
+    sql`(${shopId} = any(array(select shop_id from shop)) or ${known} = ${merchantId})`
+
+/** Those of `o` that are a merchant's. */
+export const isOf = (merchantId: string): Sql => sql`coalesce(o.merchant_id, whose.merchant_id) = ${merchantId}`
+
+/** A recharge and a fee may have one number, as callers choose them: lines `d` say which of them `o` they are. */
+export const isSamePayable = sql`coalesce(d.payable, o.payable) = o.payable`
+
+/**
+ * Whether a line of `o` stands in another bill of the kind. Looked up one by one, by their number:
+ * `offset 0` keeps the planner, who cannot know how many bills there are, from reading all their lines. Numbers of
+ * orders sort by letters, those in bills by language: the index serves a comparison in its own order only.
+ */
+const inOtherBill = (db: Db, billId: string, billType: Period['billType']) => (kind: Line['kind'], which: Sql) =>
+  sql`exists (
+        select 1 from (select d.bill_id from merchant_bill_detail d where d.tenant_id = ${db.tenantId}
+        and d.order_no = o.no collate "default" and ${isSamePayable} and d.kind = ${kind}${which}
+        and d.check_result <> 'missingHere' offset 0) d
+        join merchant_bill b on b.id = d.bill_id where b.tenant_id = ${db.tenantId} and b.bill_type = ${billType}
+        and b.id <> ${billId} offset 0)`
+
+/**
+ * What was shared of each order within the period, less what of shares came back within it: it leaves the account then,
+ * however long after the payment. Of lines made while they had all that was ever shared, it is in those.
+ */
+const sharedWithin = (db: Db, billId: string, merchantId: string, { billType, start, end }: Period): Sql => sql`
+      select s.order_id, min(s.shop_id) as shop_id, max(s.finish_time) as time, min(s.transaction_no) as transaction_no,
+        sum(case s.kind when 'return' then -s.finish_amount else s.finish_amount + coalesce((select
+          sum(r.finish_amount) from share_log r where r.tenant_id = s.tenant_id and r.order_id = s.order_id
+          and r.of_share_no = s.out_order_no and r.kind = 'return' and r.status = ${SHARE.finished}), 0)
+          end)::bigint as share
+      from share_log s where s.tenant_id = ${db.tenantId} and s.merchant_id = ${merchantId}
+        and s.status = ${SHARE.finished} and coalesce(s.kind, 'share') in ('share', 'return')
+        and s.finish_time >= ${start}::date::timestamptz and s.finish_time < (${end}::date + 1)::timestamptz
+        and not exists (select 1 from shopping_order q join merchant_bill_detail d on d.tenant_id = q.tenant_id
+          and d.order_no = q.order_no collate "default" and d.payable is null and d.share > 0
+          join merchant_bill b on b.tenant_id = d.tenant_id and b.id = d.bill_id and b.bill_type = ${billType}
+          and b.id <> ${billId} where q.tenant_id = s.tenant_id and q.id = s.order_id offset 0)
+      group by s.order_id`
+
+/**
+ * Every payment of the period that is the merchant's (`MERCHANT_AT_PAYMENT`), whoever has the shop by now and whatever
+ * it paid for, and every refund of such that reached its payer within it; and payments of before that were heard of
+ * within it and are in no bill: a register was offline, or the bill they belong to was checked. (Ids carry when a row
+ * was written; the column says it again for what tells the past.) And what was shared within it: beside the payment
+ * where that is of the period too, else as a line of its own. What stands in another bill of the kind is not billed
+ * again, whose ever it was then.
+ */
+const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, end }: Period): Promise<Line[]> => {
+  const isBilled = inOtherBill(db, billId, billType)
+  const tenant = sql`${db.tenantId}`
+  const mayBe = mayBeOf(merchantId)
+  const isWithin = (time: Sql) => sql`${time} >= ${start}::date::timestamptz
+    and ${time} < (${end}::date + 1)::timestamptz`
+  const isBefore = (time: Sql) => sql`${time} < ${start}::date::timestamptz`
+  return db.query<Line>(sql`with shop as (${shopsOverTime(db, merchantId)}), heard as (
+      (${paymentsWhere(tenant, (one) => sql`${mayBe(one)} and ${isWithin(one.payTime)}`)})
+      union
+      (${paymentsWhere(
+        tenant,
+        (one) => sql`${mayBe(one)} and ${isWithin(one.createTime)} and ${isBefore(one.payTime)}`,
+      )})
+      union
+      (${paymentsWhere(
+        tenant,
+        (one) => sql`${mayBe(one)} and ${isBefore(one.payTime)} and ${isWithin(one.heardTime)}
+          and ${one.paymentId} >= ${firstId(startOf(start))} and ${one.paymentId} < ${firstId(startOf(end) + DAY_MS)}`,
+      )})
+    ), returned as (
+      ${refundsWhere(tenant, (one) => sql`${mayBe(one)} and ${one.isDone} and ${isWithin(one.doneTime)}`)}
+    ), line as (
+      select o.payment_id as line_id, 'pay' as kind, o.pay_time as time, o.shop_id, o.no as order_no,
+        null as refund_no, o.payment_no as transaction_no, o.channel, o.amount, 0::bigint as refund,
+        case when o.channel = any(${platform}) then ${FEE} else 0 end as fee, o.id as order_id, o.payable
+      from heard o ${MERCHANT_AT_PAYMENT} where ${isOf(merchantId)} and not ${isBilled('pay', empty)}
+      union all
+      select o.part_id, 'refund', o.done_time, o.shop_id, o.no, o.refund_no, o.payment_no, o.channel, 0, o.amount,
+        case when o.channel = any(${platform}) then ${FEE_BACK} else 0 end, o.id, o.payable
+      from returned o ${MERCHANT_AT_PAYMENT}
+      where ${isOf(merchantId)} and not ${isBilled('refund', sql` and d.refund_no = o.refund_no`)}
+    ), shared as materialized (${sharedWithin(db, billId, merchantId, { billType, start, end })}), billed as (
+      select l.*, case when l.kind = 'pay' and l.channel = any(${platform}) and 1 = row_number()
+          over (partition by l.order_id, l.kind, l.channel = any(${platform}) order by l.line_id)
+          then s.share end as shared
+      from line l left join shared s on s.order_id = l.order_id
+    )
+    select l.shop_id, l.kind, l.time, l.order_no, l.refund_no, l.transaction_no, l.channel, l.amount, l.refund, l.fee,
+      coalesce(l.shared, 0) as share,
+      case when l.channel = any(${platform}) then 'open' else 'offline' end as check_result, l.payable, l.line_id
+    from billed l
+    union all
+    select s.shop_id, 'share', s.time, q.order_no, null, s.transaction_no, null, 0, 0, 0, s.share, 'open',
+      'shoppingOrder', s.order_id
+    from shared s join shopping_order q on q.tenant_id = ${tenant} and q.id = s.order_id
+    where s.share <> 0 and not exists (select 1 from billed l where l.order_id = s.order_id and l.shared is not null)
+    order by time, line_id, kind`)
+}
+
+/** A bill's figures are the sums of its lines, nothing else. */
+export async function sumsOf(db: Db, billId: string) {
+  const row = await db.one<
+    Record<
+      | 'orderCount'
+      | 'orderAmount'
+      | 'income'
+      | 'offlineAmount'
+      | 'refundCount'
+      | 'refund'
+      | 'offlineRefund'
+      | 'fee'
+      | 'shareOut',
+      number
+    >
+  >(sql`select
+      count(distinct (payable, order_no)) filter (where kind = 'pay')::int as order_count, coalesce(sum(amount),
+      0) as order_amount,
+      coalesce(sum(amount) filter (where check_result <> 'offline'), 0) as income, coalesce(sum(amount)
+      filter (where check_result = 'offline'), 0) as offline_amount,
+      count(*) filter (where kind = 'refund')::int as refund_count, coalesce(sum(refund)
+      filter (where check_result <> 'offline'), 0) as refund,
+      coalesce(sum(refund) filter (where check_result = 'offline'), 0) as offline_refund, coalesce(sum(fee),
+      0) as fee, coalesce(sum(share), 0) as share_out
+    from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${billId}`)
+  return { ...row!, net: row!.income - row!.refund - row!.fee - row!.shareOut }
+}
+
+/**
+ * Bills of all merchants of the tenant, or of those a condition on alias `r` finds; stopped and removed ones too, for
+ * what happened in the period.
+ */
+export async function makeBills(db: Db, period: Period, which: Sql = empty): Promise<RowOf<typeof bill>[]> {
+  const merchants = await db.query<{ id: string }>(
+    sql`select r.id from merchant_info r where r.tenant_id = ${db.tenantId}${which} order by r.id`,
+  )
+  const made = []
+  for (const { id } of merchants) {
+    const row = await makeBill(db, id, period)
+    if (row) made.push(row)
+  }
+  return made
+}

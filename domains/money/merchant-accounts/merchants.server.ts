@@ -1,0 +1,285 @@
+import { createHash } from 'node:crypto'
+import { yuan } from '#kit/fields/money/cents.ts'
+import { f, keyword } from '#kit/resource/index.ts'
+import { empty, readBatch, sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
+import { canReadField } from '#kit/server/database/data-scope.ts'
+import { escapeLike } from '#kit/server/lists/filters.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
+import { onlyVisible } from '#kit/server/resource/present.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
+import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { existingTenant, lockVisibleRow, publishChanged, tenantsOf } from '#kit/server/resource/submit-of.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { secretsOf } from '#domains/platform/files/api.ts'
+import { wechatAccount } from '#domains/money/wechat-pay/api.ts'
+import { billDetail } from './bill-detail.resource.ts'
+import { bill } from './bill.resource.ts'
+import { checkBill } from './check-bill.ts'
+import { BILL, MOVE, SHARE } from './dictionaries.ts'
+import { makeBills, periodOf } from './make-bill.ts'
+import { merchantInfo } from './merchant-info.resource.ts'
+import { addReceiversLater } from './merchant-receivers.job.ts'
+import { parseReceivers, parseShares } from './receivers.ts'
+import { enqueueShare } from './enqueue-share.ts'
+import { requestMoneyMove } from '#domains/money/payment-channels/api.ts'
+import { frozenOrder } from './share-return.ts'
+import { requireSharable } from './share.ts'
+import { shareLog } from './share-log.resource.ts'
+import { parseStatement, StatementProblem, textOf, type StatementLine } from './statement.ts'
+import { recordTerms } from './merchant-terms.ts'
+
+const tailOf = (account: string) => `**** ${account.replaceAll(' ', '').slice(-4)}`
+
+/** The shops named become the merchant's, the others cease to be; a shop of another merchant is refused. */
+export async function bindShops(call: Call, merchantId: string, shopIds: readonly string[]): Promise<void> {
+  const { db, services } = call
+  // Two statements, sent together: of what the first waited for, a join would show who had it before.
+  const [, taken] = await awaitBatch([
+    db.query(sql`select 1 from basic_shop_info where tenant_id = ${db.tenantId} and (id = any(${shopIds}::bigint[])
+      or merchant_id = ${merchantId}) order by id for no key update`),
+    db.one<{ shopName: string; name: string }>(sql`select b.shop_name, m.name from basic_shop_info b
+      join merchant_info m on m.tenant_id = b.tenant_id and m.id = b.merchant_id and m.is_deleted = 0
+      where b.tenant_id = ${db.tenantId} and b.id = any(${shopIds}::bigint[]) and m.id <> ${merchantId}
+      order by b.id limit 1`),
+  ])
+  if (taken) throw new Refused('shop_of_other_merchant', { shop: taken.shopName, name: taken.name })
+  await db.run(sql`update basic_shop_info set merchant_id = case
+    when id = any(${shopIds}::bigint[]) then ${merchantId}::bigint end
+    where tenant_id = ${db.tenantId} and (merchant_id = ${merchantId} or id = any(${shopIds}::bigint[]))`)
+  await recordTerms(db, services.now(), merchantId)
+}
+
+export const merchantInfoServer = serve(merchantInfo, {
+  beforeSave: (draft, was, call) => {
+    const receivers = parseReceivers(draft.receivers)
+    if (draft.receivers !== undefined) draft.receivers = receivers.length ? receivers : null
+    if (!draft.bankAccount) {
+      // Never shown, so an empty one means unchanged.
+      if (was) delete draft.bankAccount
+      return
+    }
+    draft.bankAccountTail = tailOf(draft.bankAccount)
+    draft.bankAccount = secretsOf(call.services).seal(draft.bankAccount)
+  },
+  afterSave: async (row, _was, call) => {
+    // Also where nothing changed: one from the recycle bin let its shops go.
+    await bindShops(call, row.id, row.shopIds ?? [])
+  },
+  afterRemove: async (rows, { db, services }) => {
+    for (const { id } of rows) await recordTerms(db, services.now(), id)
+  },
+  actions: {
+    addReceivers: async (row, _none, call) => {
+      if (!row.subMchid) throw new Refused('merchant_without_number', { name: row.name })
+      const isKnown = Array.isArray(row.receiverStates) && row.receiverStates.length > 0
+      if (!parseReceivers(row.receivers).length && !isKnown)
+        throw new Refused('merchant_without_receivers', { name: row.name })
+      if (!(await wechatAccount(call.services, call.db))) throw new Refused('pay_account_missing')
+      await addReceiversLater(call.db, row.id)
+      return { id: row.id }
+    },
+  },
+})
+
+/**
+ * Merchants, by the column of alias `r` that names them, whose shops are all the caller's: what those take is theirs to
+ * see and to settle.
+ */
+export const ofOwnMerchant = ({ caller }: Call, merchant: Sql = sql`r.merchant_id`): Sql =>
+  caller.limits.shop
+    ? sql` and exists (select 1 from merchant_info m where m.id = ${merchant} and m.tenant_id = r.tenant_id
+      and cardinality(m.shop_ids) > 0 and m.shop_ids <@ ${caller.limits.shop}::bigint[])`
+    : empty
+
+const now = (call: Call) => shanghaiText(call.services.now())
+
+/** Works in the caller's tenant; for the platform's people in the one they name, or that of the merchant they name. */
+async function forTenantAsked<T>(
+  call: Call,
+  { tenantId, merchantId }: { tenantId: string | null; merchantId: string | null },
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const input = { fields: bill.actions.generate.input }
+  const own = async (db: Db) => {
+    if (
+      merchantId &&
+      !(await db.one(
+        sql`select 1 from merchant_info r where r.tenant_id = ${db.tenantId} and r.id = ${merchantId}
+          and r.is_deleted = 0${ofOwnMerchant(call, sql`r.id`)}`,
+      ))
+    )
+      throw invalidField(input, 'merchantId', 'not_found')
+    return work(db)
+  }
+  if (!call.caller.isPlatform) {
+    if (tenantId && tenantId !== call.caller.tenantId) throw invalidField(input, 'tenantId', 'not_found')
+    return own(call.db)
+  }
+  const named =
+    tenantId ?? (merchantId ? (await tenantsOf(call, merchantInfo, [merchantId])).get(merchantId) : undefined)
+  // All tenants at once is what the job of the night does.
+  if (!named)
+    throw merchantId ? invalidField(input, 'merchantId', 'not_found') : invalidField(input, 'tenantId', 'required')
+  const found = await existingTenant(call.db, named)
+  return found === call.caller.tenantId
+    ? own(call.db)
+    : call.db.acrossTenants('platform administrator writes for a tenant', (all) => all.asTenant(found, own))
+}
+
+export const billServer = serve(bill, {
+  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'statementProblem', lang),
+  where: (call) => ofOwnMerchant(call),
+  beforeSave: (_draft, was) => rejectManualCreate(bill, was),
+  actions: {
+    generate: async (_none, input, call) => {
+      const period = periodOf(input.billType as 'day' | 'month', input.day)
+      if (period.end >= now(call).slice(0, 10))
+        throw new Refused('bill_period_not_over', { end: period.end }, { field: 'day' })
+      const made = await forTenantAsked(call, input, (db) =>
+        makeBills(
+          db,
+          period,
+          sql`${input.merchantId ? sql` and r.id = ${input.merchantId}` : empty}${ofOwnMerchant(call, sql`r.id`)}`,
+        ),
+      )
+      return { count: made.length, ids: made.map((row) => row.id) }
+    },
+    check: async (row, input, call) => {
+      if (row.differences && !input.checkRemark)
+        throw new Refused('bill_has_differences', { count: row.differences }, { field: 'checkRemark' })
+      const checked = await call.db.update(bill, row.id, {
+        status: BILL.checked,
+        checkUser: call.caller.userId,
+        checkTime: now(call),
+        checkRemark: input.checkRemark,
+      })
+      publishChanged(call, bill, [checked])
+    },
+    dispute: async (row, input, call) => {
+      const disputed = await call.db.update(bill, row.id, {
+        status: BILL.disputed,
+        checkUser: call.caller.userId,
+        checkTime: now(call),
+        checkRemark: input.checkRemark,
+      })
+      publishChanged(call, bill, [disputed])
+    },
+    pay: async (row, input, call) => {
+      const paid = await call.db.update(bill, row.id, { status: BILL.paid, payTime: now(call), payNo: input.payNo })
+      publishChanged(call, bill, [paid])
+    },
+  },
+})
+
+/** A line of a shop is its people's to see, also where the bill is of a merchant with other shops. */
+export const billDetailServer = serve(billDetail, {
+  where: (call) =>
+    call.caller.limits.shop
+      ? sql` and (r.shop_id = any(${call.caller.limits.shop as string[]}::bigint[])
+        or (r.shop_id is null${ofOwnMerchant(call)}))`
+      : empty,
+})
+
+/** Lets what is frozen of an order go, alone or with a second person, by what of it is frozen. */
+async function unfreeze(call: Call, orderId: string): Promise<unknown> {
+  const { db, services } = call
+  if (!(await wechatAccount(services, db))) throw new Refused('pay_account_missing')
+  const { orderNo, shopId, frozen } = await frozenOrder(db, orderId)
+  const subject = { subjectKey: orderId, subjectNo: orderNo, orderId, shopId }
+  return requestMoneyMove(call, { kind: MOVE.unfreeze, ...subject, amount: frozen })
+}
+
+export const shareLogServer = serve(shareLog, {
+  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'failReason', lang),
+  beforeSave: async (draft, was, call) => {
+    if (was) return
+    const shares = parseShares(draft.receivers)
+    if (!shares.length) throw invalidField(shareLog, 'receivers', 'required')
+    const order = await requireSharable(call.db, draft.orderId!, shares)
+    Object.assign(draft, {
+      outOrderNo: `SH${newId()}`,
+      shopId: order.shopId,
+      merchantId: order.merchantId,
+      transactionNo: order.transactionNo,
+      status: SHARE.waiting,
+      finishAmount: 0,
+      receivers: shares.map(({ amount, ...one }) => ({ ...one, amount: yuan(amount) })),
+      amount: shares.reduce((sum, one) => sum + one.amount, 0),
+    })
+  },
+  afterSave: async (row, was, { db }) => {
+    if (!was) await enqueueShare(db, row.id)
+  },
+  actions: {
+    unfreeze: (row, _none, call) => unfreeze(call, row.orderId),
+    letGo: (_none, { orderId }, call) => unfreeze(call, orderId),
+  },
+})
+
+const SELECT_MAX = 20
+const STATEMENT_MAX_BYTES = 30 * 1024 * 1024
+/** A day a merchant had several numbers at WeChat Pay has a statement of each. */
+const STATEMENT_FILES_MAX = 5
+
+/** Lines of all statements given; the same one given twice counts once. */
+async function linesOfAll(files: readonly { bytes: Buffer }[]): Promise<StatementLine[]> {
+  const once = new Map(files.map(({ bytes }) => [createHash('sha256').update(bytes).digest('hex'), bytes]))
+  const lines: StatementLine[] = []
+  for (const bytes of once.values()) for (const one of await parseStatement(textOf(bytes))) lines.push(one)
+  return lines
+}
+
+export const merchantRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/merchant/merchantInfo/select',
+    title: { zh: '商户选择', en: 'Merchant options' },
+    can: ['merchantInfo', 'bill', 'payApply', 'shareLog'],
+    tx: false,
+    input: { key: keyword() },
+    handle: async (call) => {
+      const pattern = `%${escapeLike(call.input.key ?? '')}%`
+      const sees = (key: keyof typeof merchantInfo.fields) => canReadField(merchantInfo, key, call.caller)
+      const [rows] = await readBatch(call.services.pool, readBinding(call), [
+        sql`select r.id, r.name, r.merchant_no, coalesce(r.sub_mchid, '') as sub_mchid,
+          r.status ${visibleRows(merchantInfoServer, call)} and (${sees('name')} and r.name ilike ${pattern}
+          or ${sees('merchantNo')} and r.merchant_no ilike ${pattern} or ${!call.input.key})
+          order by r.merchant_no, r.id limit ${SELECT_MAX}`,
+      ])
+      return onlyVisible(call.services.registry, merchantInfo, call.caller, rows!)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/merchant/bill/statement',
+    title: { zh: '导入对账单', en: 'Import statement' },
+    can: 'bill_statement',
+    uploadMaxBytes: STATEMENT_MAX_BYTES,
+    uploadMaxFiles: STATEMENT_FILES_MAX,
+    perMinute: 30,
+    input: { id: f.ref('bill', { label: bill.label, required: true }) },
+    handle: async (call) => {
+      const { files } = call
+      if (!files?.length) throw new Refused('no_file')
+      let answer = {}
+      await inTheirTenants(call, bill, [call.input.id], async ([id], db) => {
+        const row = await lockVisibleRow(billServer, { ...call, db }, id!)
+        if (row.status !== BILL.generated && row.status !== BILL.disputed)
+          throw new Refused('bill_is_checked', { billNo: row.billNo })
+        try {
+          const checked = await checkBill(db, row, await linesOfAll(files), { now: now(call) })
+          publishChanged({ db }, bill, [checked])
+          answer = { id: checked.id, differences: checked.differences }
+        } catch (error) {
+          if (error instanceof StatementProblem) throw new Refused('statement_unreadable', { problem: error.words })
+          throw error
+        }
+      })
+      return answer
+    },
+  }),
+]

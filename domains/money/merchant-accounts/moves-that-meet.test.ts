@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkLedgers } from '#domains/sales/orders/api.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { untilLocksWait } from '#kit/testing/lock-waits.ts'
+import { saleBodyOf, type Register } from '#kit/testing/test-tenants.ts'
+import { testWechat } from '#kit/testing/wechat.ts'
+import { merchantChecks } from './merchant-checks.ts'
+
+// A shop changes hands while its money is on the way.
+
+const [SUB_A, SUB_B] = ['1900000109', '1900000208']
+const [PAID_AT_ONCE, ENTERS_PASSWORD] = ['134567890123456789', '134567890123451111']
+let ground: Awaited<ReturnType<typeof testWechat>>
+let register: Register
+let shopId: string
+let upc: string
+let [first, second] = ['', '']
+beforeAll(async () => {
+  ground = await testWechat()
+  ground.wechat.callbacks.mood = 'never'
+  const { street } = ground
+  shopId = street.north.shops[0]!
+  const good = await street.good(street.north, shopId, { salePrice: '11.11' })
+  upc = good.upc
+  await street.receive(street.north, shopId, good.id, 1000)
+  register = await street.register(street.north, shopId)
+  first = await save({ name: '先前的商户', merchantNo: 'M1', subMchid: SUB_A })
+  second = await save({ name: '接手的商户', merchantNo: 'M2', subMchid: SUB_B, feeRate: '1.00' })
+})
+beforeEach(async () => {
+  await free()
+  ground.toNoonTomorrow()
+})
+afterAll(() => ground?.close())
+
+const inTenant = <T>(work: (db: Db) => Promise<T>) =>
+  ground.street.services.unit({ tenantId: ground.street.north.tenantId }, work)
+const post = (path: string, ask: { body?: object; query?: Record<string, unknown> }) =>
+  ground.street.call(ground.street.north.admin, 'POST', `/api/${path}`, ask)
+const write = (body: object) =>
+  post('merchant/merchantInfo/submit', { body: { type: 'enterprise', status: 1, ...body } })
+const save = async (body: object): Promise<string> => (await ground.street.must(write(body))).id
+const free = async () => {
+  for (const id of [first, second]) await save({ id, shopIds: '' })
+}
+const moveToSecond = async () => {
+  await save({ id: first, shopIds: '' })
+  await save({ id: second, shopIds: shopId })
+}
+const today = () => shanghaiText(new Date(Date.now() + ground.clock.ahead)).slice(0, 10)
+const generate = (day: string) => post('merchant/bill/generate', { body: { billType: 'day', day } })
+const pass = async (seconds: number) => {
+  ground.advance(seconds)
+  await ground.wechat.tick()
+  await ground.street.services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
+  await ground.street.server.jobs.runDue()
+}
+/** A sale that is paid by a code the customer shows; rung up again while the shop is between two merchants. */
+const pay = async (authCode = PAID_AT_ONCE): Promise<{ orderId: string; state: string }> => {
+  const { payType: _how, saleTime: _when, ...basket } = saleBodyOf(upc, {}, 3, '11.11')
+  for (;;) {
+    const { status, data } = await ground.street.beep(register, 'POST', 'pay', { body: { ...basket, authCode } })
+    if (status === 200) return data
+    expect(data).toEqual({ reason: 'pay_not_taken' })
+  }
+}
+const refund = async (orderId: string, quantity: number) => {
+  const line = await inTenant((db) =>
+    db.one<{ id: string }>(sql`select id::text as id from shopping_order_detail where tenant_id = ${db.tenantId}
+      and order_id = ${orderId}`),
+  )
+  const lines = [{ detailId: line!.id, quantity }]
+  return post('shop/refunds/now', { body: { orderId, lines, reason: '不要了' } })
+}
+/** Whose bills the lines of these orders stand in, and their cents. */
+const billed = (orders: readonly string[]) =>
+  inTenant((db) =>
+    db.query<{ orderId: string; kind: string; merchantId: string; cents: number; fee: number }>(
+      sql`select o.id::text as order_id, d.kind, d.merchant_id, sum(d.amount + d.refund) as cents, sum(d.fee) as fee
+        from merchant_bill_detail d
+        join shopping_order o on o.tenant_id = d.tenant_id and o.order_no = d.order_no collate "C"
+        where d.tenant_id = ${db.tenantId} and o.id = any(${orders}::bigint[])
+        group by 1, 2, 3 order by 2, 1, 3`,
+    ),
+  )
+const allHold = async () => {
+  for (const [name, check] of Object.entries(merchantChecks))
+    expect([name, await inTenant((db) => db.query(check))]).toEqual([name, []])
+  expect(await inTenant(checkLedgers)).toEqual([])
+}
+
+describe('a shop', () => {
+  test('that two merchants take at the same moment has one, and the other is told whose', async () => {
+    let answers: ReturnType<typeof write>[] = []
+    // Both have looked at the shop, and stand behind somebody who has it.
+    await inTenant(async (db) => {
+      await db.run(sql`select 1 from basic_shop_info where tenant_id = ${db.tenantId} and id = ${shopId} for update`)
+      answers = [first, second].map((id) => write({ id, shopIds: shopId }))
+      await untilLocksWait(ground.street.services, 2)
+    })
+    const told = await Promise.all(answers)
+    const reasons = told.map(({ status, data }) => (status === 200 ? 'done' : data.reason))
+    expect(new Set(reasons)).toEqual(new Set(['done', 'shop_of_other_merchant']))
+    const named = await inTenant((db) =>
+      db.query(sql`select m.id from merchant_info m join basic_shop_info b on b.tenant_id = m.tenant_id
+        and b.id = any(m.shop_ids) where m.tenant_id = ${db.tenantId} and b.merchant_id is distinct from m.id`),
+    )
+    expect(named).toEqual([])
+  })
+
+  test('that is moved while it sells, gives back and is billed pays each cent to one merchant', async () => {
+    await save({ id: first, shopIds: shopId })
+    const sold = await Promise.all(Array.from({ length: 4 }, () => pay()))
+    ground.toNoonTomorrow()
+    const day = today()
+    const before = shanghaiText(new Date(Date.now() + ground.clock.ahead - 86_400_000)).slice(0, 10)
+    const late = await pay(ENTERS_PASSWORD)
+    expect(late.state).not.toBe('paid')
+    const asked = [
+      moveToSecond().then(() => ({ status: 200, data: {} as any })),
+      ...sold.flatMap(({ orderId }) => [refund(orderId, 1), refund(orderId, 2)]),
+      ...Array.from({ length: 5 }, () => generate(before)),
+    ]
+    const during = Promise.all(Array.from({ length: 6 }, () => pay()))
+    expect((await Promise.all(asked)).map(({ status, data }) => [status, data?.reason])).toEqual(
+      asked.map(() => [200, undefined]),
+    )
+    const orders = [...sold, late, ...(await during), await pay()]
+    // Asked for by whoever had the shop, and paid when somebody else has it.
+    const { no } = (await inTenant((db) =>
+      db.one<{ no: string }>(sql`select pay_no as no from pay_attempt where tenant_id = ${db.tenantId}
+        and order_id = ${late.orderId}`),
+    ))!
+    ground.wechat.pay(no)
+    await pass(10)
+    await pass(1000)
+    ground.toNoonTomorrow()
+    const days = [before, day]
+    await Promise.all([...days, ...days].map((one) => ground.street.must(generate(one))))
+    const lines = await billed(orders.map(({ orderId }) => orderId))
+    const of = (kind: string) => lines.filter((line) => line.kind === kind)
+    expect(new Map(of('pay').map(({ orderId, cents }) => [orderId, cents]))).toEqual(
+      new Map(orders.map(({ orderId }) => [orderId, 3333])),
+    )
+    expect(of('pay')).toHaveLength(orders.length)
+    expect(of('refund').map(({ merchantId, cents }) => [merchantId, cents])).toEqual(sold.map(() => [first, 3333]))
+    // Whoever's number took it has it; what went back whole has cost nothing.
+    for (const { orderId, merchantId } of of('pay')) {
+      const attempt = await inTenant((db) =>
+        db.one<{ sub: string }>(sql`select sub_mchid as sub from pay_attempt where tenant_id = ${db.tenantId}
+          and order_id = ${orderId} and state = 'paid'`),
+      )
+      expect(merchantId).toBe(attempt!.sub === SUB_A ? first : second)
+    }
+    expect(of('refund').map(({ fee }) => fee)).toEqual(sold.map(() => -20))
+    await allHold()
+  })
+})

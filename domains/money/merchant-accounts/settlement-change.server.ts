@@ -1,0 +1,67 @@
+import { secretsOf } from '#domains/platform/files/api.ts'
+import { wechatAccount } from '#domains/money/wechat-pay/api.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { invalidField, serve, type Call } from '#kit/server/module.ts'
+import { SETTLEMENT } from './dictionaries.ts'
+import { merchantInfo } from './merchant-info.resource.ts'
+import { ofOwnMerchant } from './merchants.server.ts'
+import { settlementChange } from './settlement-change.resource.ts'
+import { settlementLater } from './settlement.job.ts'
+
+type Change = RowOf<typeof settlementChange>
+
+const updateSettlementChange = async (call: Call, id: string, patch: Partial<Change>) =>
+  publishChanged(call, settlementChange, [await call.db.update(settlementChange, id, patch)])
+
+/** One change of a merchant at a time: the second would be of an account nobody has agreed to yet. */
+async function requireAlone({ db }: Call, { id, merchantId }: Change): Promise<void> {
+  await db.advisoryLock(`settlement/${merchantId}`)
+  const other = await db.one(sql`select 1 from settlement_change where tenant_id = ${db.tenantId}
+    and merchant_id = ${merchantId} and id <> ${id} and is_deleted = 0
+    and status = any(${[...UNDER_WAY]}::text[]) limit 1`)
+  if (other) throw new Refused('settlement_under_way')
+}
+
+const OPEN: readonly string[] = [SETTLEMENT.draft, SETTLEMENT.failed, SETTLEMENT.declined]
+const UNDER_WAY: readonly string[] = [SETTLEMENT.waiting, SETTLEMENT.asked, SETTLEMENT.sent, SETTLEMENT.auditing]
+
+export const settlementChangeServer = serve(settlementChange, {
+  where: (call) => ofOwnMerchant(call),
+  beforeSave: (draft, was, call) => {
+    if (was && !OPEN.includes(was.status!)) throw new Refused('settlement_under_way')
+    if (draft.accountNumber) {
+      draft.accountTail = `**** ${draft.accountNumber.slice(-4)}`
+      draft.accountNumber = secretsOf(call.services).seal(draft.accountNumber)
+    } else if (was) {
+      // Never shown, so an empty one means unchanged.
+      delete draft.accountNumber
+    }
+  },
+  beforeRemove: (rows) => {
+    if (rows.some(({ status }) => UNDER_WAY.includes(status!))) throw new Refused('settlement_under_way')
+  },
+  actions: {
+    ask: async (row, _none, call) => {
+      if (!row.accountNumber) throw invalidField(settlementChange, 'accountNumber', 'required')
+      const merchant = await call.db.get(merchantInfo, row.merchantId)
+      if (!merchant?.subMchid) throw new Refused('merchant_without_number', { name: merchant?.name ?? '' })
+      if (row.bankAccountType === 'personal' && merchant.type !== 'individual')
+        throw invalidField(settlementChange, 'bankAccountType', 'not_a_choice')
+      await requireAlone(call, row)
+      if (!(await wechatAccount(call.services, call.db))) throw new Refused('pay_account_missing')
+      const asked = { status: SETTLEMENT.waiting, askUser: call.caller.userId, secondUser: null }
+      await updateSettlementChange(call, row.id, { ...asked, subMchid: merchant.subMchid })
+    },
+    agree: async (row, _none, call) => {
+      if (row.askUser === call.caller.userId) throw new Refused('money_other_person')
+      const sent = { sentTime: null, applicationNo: null, failReason: null, finishTime: null }
+      await updateSettlementChange(call, row.id, { ...sent, status: SETTLEMENT.asked, secondUser: call.caller.userId })
+      await settlementLater(call.db, row.id)
+    },
+    decline: (row, _none, call) =>
+      updateSettlementChange(call, row.id, { status: SETTLEMENT.declined, secondUser: call.caller.userId }),
+  },
+})

@@ -1,0 +1,228 @@
+import { VendorError } from '#domains/platform/external-apis/api.ts'
+import { emitRefundNotification } from '#domains/money/payment-channels/api.ts'
+import { redact, wechatAccount, wechatPay } from '#domains/money/wechat-pay/api.ts'
+import type { ReturnState, ShareState, WechatPay } from '#domains/money/wechat-pay/api.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Services } from '#kit/server/services.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { MOVE, SHARE } from './dictionaries.ts'
+import { parseShares } from './receivers.ts'
+import { shareLog } from './share-log.resource.ts'
+import { MOVE_QUEUE, enqueueShare } from './enqueue-share.ts'
+import type { ShareRow } from './share-return.ts'
+import { collectingAccountOf } from './wechat-refund.ts'
+
+/** Asked about after so many seconds, by how long ago it was sent. */
+const ASK_AFTER_S = [60, 120, 300, 600, 1800]
+/** Not yet a minute after the payment, or not yet settled: the same is taken later. */
+const TOO_EARLY = '订单处理中'
+/** There is nothing frozen any more: let go by itself after a month, or by hand. */
+const LET_GO = '订单已完结分账'
+
+/** How a move stands: `asked` until it is over; what arrived of it, in cents. */
+type ShareProgress = { isOver: boolean; arrived: number; failReason: string | null; results: unknown }
+
+const ofShare = ({ state, receivers = [] }: ShareState): ShareProgress => {
+  const failed = receivers.filter(({ result }) => result === 'CLOSED')
+  return {
+    isOver: state === 'FINISHED',
+    arrived: receivers.filter(({ result }) => result === 'SUCCESS').reduce((sum, one) => sum + one.amount, 0),
+    failReason: failed.map(({ account, fail_reason }) => `${account}: ${fail_reason ?? 'CLOSED'}`).join(', ') || null,
+    results: receivers.map(({ account, amount, result, fail_reason }) => ({ account, amount, result, fail_reason })),
+  }
+}
+const ofReturn =
+  (amount: number) =>
+  ({ result, fail_reason }: ReturnState): ShareProgress => ({
+    isOver: result !== 'PROCESSING',
+    arrived: result === 'SUCCESS' ? amount : 0,
+    failReason: result === 'FAILED' ? (fail_reason ?? 'FAILED') : null,
+    results: null,
+  })
+
+/** How each kind is asked for, and asked about when it was before. */
+const asks: Record<
+  keyof typeof MOVE,
+  { send: (pay: WechatPay, row: ShareRow, subMchid: string) => Promise<ShareProgress>; look: typeof queryShare }
+> = {
+  share: {
+    look: queryShare,
+    send: async (pay, row, subMchid) =>
+      ofShare(
+        await pay.share({
+          sub_mchid: subMchid,
+          transaction_id: row.transactionNo!,
+          out_order_no: row.outOrderNo!,
+          receivers: parseShares(row.receivers).map(({ type, account, name, amount, description }) => ({
+            type,
+            account,
+            name: redact(name),
+            amount,
+            description: description || row.description,
+          })),
+          unfreeze_unsplit: false,
+        }),
+      ),
+  },
+  unfreeze: {
+    look: queryShare,
+    send: async (pay, row, subMchid) =>
+      ofShare(
+        await pay.unfreeze({
+          sub_mchid: subMchid,
+          transaction_id: row.transactionNo!,
+          out_order_no: row.outOrderNo!,
+          description: row.description,
+        }),
+      ),
+  },
+  return: {
+    look: async (pay, row, subMchid) =>
+      ofReturn(row.amount!)(await pay.returned(subMchid, row.outOrderNo!, row.ofShareNo!)),
+    send: async (pay, row, subMchid) =>
+      ofReturn(row.amount!)(
+        await pay.returnShare({
+          sub_mchid: subMchid,
+          out_order_no: row.ofShareNo!,
+          out_return_no: row.outOrderNo!,
+          return_mchid: parseShares(row.receivers)[0]!.account,
+          amount: row.amount!,
+          description: row.description,
+        }),
+      ),
+  },
+}
+
+async function queryShare(pay: WechatPay, row: ShareRow, subMchid: string): Promise<ShareProgress> {
+  return ofShare(await pay.shared(subMchid, row.outOrderNo!, row.transactionNo!))
+}
+
+/** What became of a move that was sent before; undefined when it never arrived. */
+async function lookAgain(pay: WechatPay, row: ShareRow, subMchid: string): Promise<ShareProgress | undefined> {
+  try {
+    return await asks[kindOf(row)].look(pay, row, subMchid)
+  } catch (error) {
+    if (error instanceof VendorError && error.httpStatus === 404) return undefined
+    throw error
+  }
+}
+
+const NOTHING_LEFT: ShareProgress = { isOver: true, arrived: 0, failReason: null, results: null }
+
+const kindOf = (row: ShareRow) => (row.kind ?? MOVE.share) as keyof typeof MOVE
+
+/** Says before it is sent that it is: money that goes back meanwhile finds it no longer waiting. */
+const markSent = (services: Services, tenantId: string, id: string) =>
+  services.unit({ tenantId }, async (db) => {
+    const row = await db.get(shareLog, id, 'forUpdate')
+    if (!row || (row.status !== SHARE.waiting && row.status !== SHARE.processing)) return undefined
+    const account = await wechatAccount(services, db)
+    const taker = await collectingAccountOf(db, row.orderId, row.transactionNo)
+    const { subMchid } = taker
+    if (!account || !subMchid || !row.transactionNo) return undefined
+    const isAgain = row.status === SHARE.processing
+    if (!isAgain) {
+      const sent = { status: SHARE.processing, sentTime: shanghaiText(services.now()) }
+      publishChanged({ db }, shareLog, [await db.update(shareLog, id, sent)])
+    }
+    return { row, account, subMchid, isAgain }
+  })
+
+/** What follows from a move that is over, beside its own row. */
+async function applyShareEffects(db: Db, services: Services, row: ShareRow, arrived: number): Promise<void> {
+  const kind = kindOf(row)
+  if (kind === MOVE.return && arrived) {
+    const [share] = await db.find(shareLog, sql`r.out_order_no = ${row.ofShareNo}`, sql`for update`)
+    if (share) await db.update(shareLog, share.id, { finishAmount: (share.finishAmount ?? 0) - arrived })
+  }
+  if (kind === MOVE.unfreeze)
+    await db.run(sql`update share_log set status = ${SHARE.unfrozen}, version = version + 1, update_time = now()
+      where tenant_id = ${db.tenantId} and order_id = ${row.orderId} and status = ${SHARE.failed}
+      and coalesce(kind, 'share') = 'share'`)
+  await wakeRefunds(db, services, row)
+}
+
+/** Refunds of the order that were sent: each may wait for what is over now, also for what was done for another. */
+async function wakeRefunds(db: Db, services: Services, { orderId }: ShareRow): Promise<void> {
+  const waiting = await db.query<{ outNo: string }>(
+    sql`select out_no from refund_payment where tenant_id = ${db.tenantId} and order_id = ${orderId}
+      and state = 'sent' order by id`,
+  )
+  for (const { outNo } of waiting) await emitRefundNotification(services, db, outNo)
+}
+
+async function completeShare(db: Db, services: Services, id: string, course: ShareProgress): Promise<void> {
+  const row = await db.get(shareLog, id, 'forUpdate')
+  if (!row || row.status !== SHARE.processing) return
+  const now = services.now()
+  if (!course.isOver) {
+    const sent = row.sentTime ? new Date(`${row.sentTime.replace(' ', 'T')}+08:00`).getTime() : now.getTime()
+    const seconds = ASK_AFTER_S.find((one) => now.getTime() < sent + one * 1000) ?? ASK_AFTER_S.at(-1)!
+    return enqueueShare(db, id, new Date(now.getTime() + seconds * 1000))
+  }
+  const isLetGo = kindOf(row) === MOVE.unfreeze
+  const arrived = isLetGo ? 0 : course.arrived
+  const isDone = isLetGo || arrived > 0
+  const over = await db.update(shareLog, id, {
+    status: isDone ? SHARE.finished : SHARE.failed,
+    finishAmount: arrived,
+    finishTime: shanghaiText(now),
+    failReason: course.failReason?.slice(0, 500) ?? null,
+    results: course.results,
+  })
+  await applyShareEffects(db, services, over, arrived)
+  publishChanged({ db }, shareLog, [over])
+}
+
+async function refuse(db: Db, services: Services, id: string, { message, code }: VendorError): Promise<void> {
+  const row = await db.get(shareLog, id, 'forUpdate')
+  if (row?.status !== SHARE.processing) return
+  const to = { status: SHARE.failed, failReason: `${message} (${code})`.slice(0, 500) }
+  const over = await db.update(shareLog, id, to)
+  await wakeRefunds(db, services, over)
+  publishChanged({ db }, shareLog, [over])
+}
+
+/** Sends a share, an unfreezing or a return, and asks about it until it is over. Every step bears repetition. */
+export const shareMoveJob = defineModuleJob<{ id: string }>({
+  queue: MOVE_QUEUE,
+  concurrency: 4,
+  timeoutSeconds: 60,
+  backoffSeconds: (attempt) => Math.min(15 * 2 ** attempt, 600),
+  run: async ({ id }, { tenantId, services }) => {
+    const held = await markSent(services, tenantId, id)
+    if (!held) return
+    const { row, account, subMchid, isAgain } = held
+    const pay = wechatPay(services, account)
+    try {
+      const course =
+        (isAgain ? await lookAgain(pay, row, subMchid) : undefined) ??
+        (await asks[kindOf(row)].send(pay, row, subMchid))
+      await services.unit({ tenantId }, (db) => completeShare(db, services, id, course))
+    } catch (error) {
+      if (error instanceof VendorError && kindOf(row) === MOVE.unfreeze && error.message.startsWith(LET_GO))
+        return void (await services.unit({ tenantId }, (db) => completeShare(db, services, id, NOTHING_LEFT)))
+      const isFinal = error instanceof VendorError && error.isUndone && !error.isRetryable
+      if (!isFinal || error.message.startsWith(TOO_EARLY)) throw error
+      await services.unit({ tenantId }, (db) => refuse(db, services, id, error))
+    }
+  },
+})
+
+/** Finds shares on their way that no job carries any more, and those that waited for an account. */
+export const shareSweepJob = defineModuleJob({
+  queue: 'share.sweep',
+  cron: '*/10 * * * *',
+  run: async (_payload, { services }) => {
+    const stuck = await services.unit({ crossTenantReason: 'shares of all tenants that stopped on their way' }, (db) =>
+      db.query<{ id: string; tenantId: string }>(
+        sql`select s.id, s.tenant_id from share_log s join pay_account a on a.tenant_id = s.tenant_id and a.enabled
+          and a.is_deleted = 0 where s.status in (${SHARE.waiting}, ${SHARE.processing})
+          and s.update_time < now() - interval '40 minutes' group by s.tenant_id, s.id limit 500`,
+      ),
+    )
+    for (const { id, tenantId } of stuck) await services.unit({ tenantId }, (db) => enqueueShare(db, id))
+  },
+})

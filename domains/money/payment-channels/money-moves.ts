@@ -1,0 +1,107 @@
+import { secretsOf } from '#domains/platform/files/api.ts'
+import { paramNumber } from '#domains/platform/system/api.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { serve, type Call } from '#kit/server/module.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
+import type { Services } from '#kit/server/services.ts'
+import { defineSlot } from '#kit/server/slots.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { MOVE_STATE, moneyMove } from './money-move.resource.ts'
+import { SECOND_PERSON } from './params.ts'
+
+type Doing = Pick<Call, 'db' | 'services' | 'caller'>
+/** Does what was asked of its subject now; refuses when it is no longer to be done. */
+type ExecuteMove = (call: Doing, subjectKey: string, ask: unknown) => Promise<unknown>
+
+/** What a room writes on its subject when the second person said no, for one that says that it waits. */
+type MoveDeclined = (call: Doing, subjectKey: string, why: string) => Promise<void>
+
+const moves = defineSlot<Record<string, { work: ExecuteMove; declined?: MoveDeclined }>>('moneyMoves')
+
+/**
+ * Says how a room moves money of a kind: asked by one who may do it alone, or confirmed by the second of two; and what
+ * becomes of its subject when the second one declines.
+ */
+export const registerMoneyMove = (services: Services, kind: string, work: ExecuteMove, declined?: MoveDeclined): void =>
+  services.slots.add(moves, kind, { work, declined })
+
+/** Above how many cents money is moved by two people only. */
+export const dualApprovalThreshold = async (services: Services): Promise<number> =>
+  Math.round((await paramNumber(services, SECOND_PERSON)) * 100)
+
+type MoneyMoveRequest = {
+  kind: string
+  /** What it is done to, for the room, and how people name it. */
+  subjectKey: string
+  subjectNo: string
+  orderId: string | null
+  shopId: string | null
+  /** In cents. */
+  amount: number
+  /** What of the same went already, in cents: in pieces it takes a second person as well. */
+  before?: number
+  /** What else it is done with; kept sealed while it waits. */
+  ask?: unknown
+}
+
+/** Whether money of this subject waits for a second person. */
+const hasPendingMove = async (db: Db, kind: string, subjectKey: string): Promise<boolean> =>
+  (await db.one(sql`select 1 from money_move where tenant_id = ${db.tenantId} and kind = ${kind}
+    and subject_key = ${subjectKey} and state = ${MOVE_STATE.waiting}`)) !== undefined
+
+/**
+ * Moves money, or has it wait for a second person where the amount is above the parameter (`SECOND_PERSON`). Call it
+ * with the subject locked. Refuses (`money_waits`) what waits already.
+ *
+ * @returns What the room answered, or `{ waits: true }` with the row that waits.
+ */
+export async function requestMoneyMove(call: Call, { ask, before = 0, ...given }: MoneyMoveRequest): Promise<unknown> {
+  const { db, services, caller } = call
+  if (await hasPendingMove(db, given.kind, given.subjectKey)) throw new Refused('money_waits', { no: given.subjectNo })
+  if (before + given.amount <= (await dualApprovalThreshold(services)))
+    return services.slots.find(moves)![given.kind]!.work(call, given.subjectKey, ask)
+  const row = await db.insert(moneyMove, {
+    ...given,
+    state: MOVE_STATE.waiting,
+    askUser: caller.userId,
+    sealedAsk: secretsOf(services).seal(JSON.stringify(ask ?? null)),
+  })
+  publishChanged({ db }, moneyMove, [row])
+  return { waits: true, id: row.id }
+}
+
+/** What was asked for; undefined where the seal is none of ours. */
+function askedOf(services: Services, sealedAsk: string | null): unknown {
+  try {
+    return sealedAsk ? JSON.parse(secretsOf(services).open(sealedAsk)) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const moneyMoveServer = serve(moneyMove, {
+  without: ['submit'],
+  beforeSave: (_draft, was) => rejectManualCreate(moneyMove, was),
+  actions: {
+    confirm: async (row, { secondRemark }, call) => {
+      const { db, services, caller } = call
+      if (caller.userId === row.askUser) throw new Refused('money_other_person')
+      const ask = askedOf(services, row.sealedAsk)
+      const work = services.slots.find(moves)?.[row.kind!]?.work
+      if (ask === undefined || !work) throw new Refused('not_found', { label: moneyMove.label })
+      const second = { secondUser: caller.userId, secondTime: shanghaiText(services.now()), secondRemark }
+      const over = await db.update(moneyMove, row.id, { ...second, state: MOVE_STATE.confirmed, sealedAsk: null })
+      await work(call, row.subjectKey!, ask)
+      publishChanged(call, moneyMove, [over])
+    },
+    decline: async (row, { secondRemark }, call) => {
+      const { db, services, caller } = call
+      const second = { secondUser: caller.userId, secondTime: shanghaiText(services.now()), secondRemark }
+      const over = await db.update(moneyMove, row.id, { ...second, state: MOVE_STATE.declined, sealedAsk: null })
+      await services.slots.find(moves)?.[row.kind!]?.declined?.(call, row.subjectKey!, secondRemark)
+      publishChanged(call, moneyMove, [over])
+    },
+  },
+})

@@ -1,0 +1,192 @@
+import { yuan } from '#kit/fields/money/cents.ts'
+import { f } from '#kit/resource/index.ts'
+import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { visibleRows } from '#kit/server/resource/list-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route } from '#kit/server/module.ts'
+import { MERCHANT_AT_PAYMENT, shopsWithin } from '#domains/money/merchant-accounts/api.ts'
+import { bill } from '#domains/money/merchant-accounts/index.ts'
+import { REFUND, SOLD } from '#domains/sales/orders/index.ts'
+import type { BridgeKind } from './bill-bridge.ts'
+
+type Bill = {
+  id: string
+  tenantId: string
+  merchantId: string
+  billType: string
+  periodStart: string
+  periodEnd: string
+}
+type Line = { kind: BridgeKind | 'same'; count: number; amount: number; orderNos: string[] }
+type Side = { analysis: number; bill: number; lines: Line[] }
+
+/** So many orders of a kind are named; the rest is counted. */
+const NAMED_MAX = 20
+
+/** The shops a bill is compared over: those the merchant had within its period and those its lines are of. */
+async function shopsOf(db: Db, { id, merchantId, periodStart, periodEnd }: Bill): Promise<string[]> {
+  const shops = await db.query<{ shopId: string }>(sql`${shopsWithin(db, merchantId, periodStart, periodEnd)}
+    union select d.shop_id from merchant_bill_detail d
+      where d.tenant_id = ${db.tenantId} and d.bill_id = ${id} and d.shop_id is not null order by 1`)
+  return shops.map(({ shopId }) => shopId)
+}
+
+const within = (column: Sql, { periodStart, periodEnd }: Bill): Sql =>
+  sql`(${column} >= ${periodStart}::date::timestamptz and ${column} < (${periodEnd}::date + 1)::timestamptz)`
+
+/** Whether a line about an order `o` stands in another bill of the kind, of whichever merchant. */
+const isInOtherBill = (db: Db, row: Bill, which: Sql): Sql => sql`exists (select 1 from merchant_bill_detail d
+      join merchant_bill y on y.tenant_id = d.tenant_id and y.id = d.bill_id and y.bill_type = ${row.billType}
+      where d.tenant_id = ${db.tenantId} and d.order_no = o.order_no collate "default" and d.bill_id <> ${row.id}
+      and coalesce(d.payable, 'shoppingOrder') = 'shoppingOrder' and d.check_result <> 'missingHere' and ${which})`
+
+/** Sums of differences by what they come from, each with the first of its orders, beside the two sums themselves. */
+const sideOf = async (db: Db, found: Sql): Promise<Side> => {
+  const rows = await db.query<Line & { analysis: number; bill: number }>(sql`with found as materialized (${found})
+    select kind, count(*)::int as count, coalesce(sum(billed - analysed), 0)::bigint as amount,
+      (array_agg(order_no order by order_no))[1:${NAMED_MAX}::int] as order_nos,
+      sum(analysed)::bigint as analysis, sum(billed)::bigint as bill
+    from found group by kind order by kind`)
+  return {
+    analysis: rows.reduce((sum, { analysis }) => sum + analysis, 0),
+    bill: rows.reduce((sum, row) => sum + row.bill, 0),
+    lines: rows
+      .filter(({ kind }) => kind !== 'same')
+      .map(({ kind, count, amount, orderNos }) => ({ kind, count, amount, orderNos })),
+  }
+}
+
+type PairTerms = {
+  /** Whether a line `d` of another bill is about the pair. */
+  isInLine: Sql
+  /** Whether our books have money that moved for it. */
+  hasPayment: Sql
+  /** Whether our books have it at all. */
+  isKnown: Sql
+  /** When it belongs to a bill. */
+  time: Sql
+}
+
+/** The kind of a pair `x` of the analysis and the bill, in the order the questions are asked; `o` is its order. */
+const kindOf = (db: Db, row: Bill, { isInLine, hasPayment, isKnown, time }: PairTerms): Sql => sql`case
+      when x.analysed = x.billed and x.is_sold and x.is_billed then 'same'
+      when x.is_sold and x.is_billed then 'amount'
+      when not x.is_billed and whose.merchant_id is distinct from ${row.merchantId} then 'otherMerchant'
+      when not x.is_billed and ${isInOtherBill(db, row, isInLine)} then 'otherBill'
+      when not x.is_billed and not ${hasPayment} then case when x.analysed = 0 then 'same' else 'noPayment' end
+      when not x.is_billed then 'notYet'
+      when not ${isKnown} then 'noOrder'
+      when ${time} < ${row.periodStart}::date::timestamptz then 'late'
+      when ${time} >= (${row.periodEnd}::date + 1)::timestamptz then 'moved'
+      else 'notSold' end`
+
+/** What the analysis counts as sold in the period, order by order, beside the payments the bill has of it. */
+const paidSide = (db: Db, row: Bill, shopIds: readonly string[]): Promise<Side> =>
+  sideOf(
+    db,
+    sql`select x.order_no, x.analysed, x.billed, ${kindOf(db, row, {
+      isInLine: sql`d.kind = 'pay'`,
+      hasPayment: sql`exists (select 1 from order_payment p where p.tenant_id = o.tenant_id and p.order_id = o.id)`,
+      isKnown: sql`(o.id is not null)`,
+      time: sql`o.pay_time`,
+    })} as kind
+    from (
+      select coalesce(a.order_no, b.order_no) as order_no, coalesce(a.cents, 0) as analysed,
+        coalesce(b.cents, 0) as billed, a.order_no is not null as is_sold, b.order_no is not null as is_billed
+      from (select r.order_no collate "default" as order_no, r.pay_amount as cents from shopping_order r
+        where r.tenant_id = ${db.tenantId} and r.shop_id = any(${shopIds}::bigint[])
+        and r.status = any(${[...SOLD]}::int[]) and ${within(sql`r.pay_time`, row)}) a
+      full join (select coalesce(d.order_no, d.transaction_no, '') as order_no, sum(d.amount) as cents
+        from merchant_bill_detail d where d.tenant_id = ${db.tenantId} and d.bill_id = ${row.id} and d.kind = 'pay'
+        and d.check_result <> 'missingHere' group by 1) b on a.order_no = b.order_no
+    ) x
+    left join shopping_order o on o.tenant_id = ${db.tenantId} and o.order_no = x.order_no collate "C"
+      and not (x.is_sold and x.is_billed)
+    ${MERCHANT_AT_PAYMENT}`,
+  )
+
+/** The same of what went back: a refund is what the analysis counts, its parts are lines of the bill. */
+const backSide = (db: Db, row: Bill, shopIds: readonly string[]): Promise<Side> =>
+  sideOf(
+    db,
+    sql`select coalesce(o.order_no, x.order_no) as order_no, x.analysed, x.billed, ${kindOf(db, row, {
+      isInLine: sql`d.refund_no in (select p.out_no from refund_payment p where p.tenant_id = ${db.tenantId}
+        and p.refund_id = x.refund_id)`,
+      hasPayment: sql`exists (select 1 from refund_payment p where p.tenant_id = ${db.tenantId}
+        and p.refund_id = x.refund_id and p.state = 'done')`,
+      isKnown: sql`(x.refund_id is not null)`,
+      time: sql`x.finish_time`,
+    })} as kind
+    from (
+      select coalesce(a.id, b.refund_id) as refund_id, coalesce(a.order_id, b.order_id) as order_id,
+        coalesce(b.order_no, '') as order_no, coalesce(a.finish_time, b.finish_time) as finish_time,
+        coalesce(a.amount, 0) as analysed, coalesce(b.cents, 0) as billed, a.id is not null as is_sold,
+        b.order_no is not null as is_billed
+      from (select r.id, r.order_id, r.finish_time, r.amount from refunds r
+        where r.tenant_id = ${db.tenantId} and r.shop_id = any(${shopIds}::bigint[])
+        and r.status = ${REFUND.succeeded} and ${within(sql`r.finish_time`, row)}) a
+      full join (select r.id as refund_id, r.order_id, r.finish_time, max(coalesce(d.order_no, '')) as order_no,
+        sum(d.refund) as cents from merchant_bill_detail d
+        left join refund_payment p on p.tenant_id = d.tenant_id and p.out_no = d.refund_no
+        left join refunds r on r.tenant_id = p.tenant_id and r.id = p.refund_id
+        where d.tenant_id = ${db.tenantId} and d.bill_id = ${row.id} and d.kind = 'refund'
+        and d.check_result <> 'missingHere' group by r.id, r.order_id, r.finish_time) b on b.refund_id = a.id
+    ) x
+    left join shopping_order o on o.tenant_id = ${db.tenantId} and o.id = x.order_id and not (x.is_sold and x.is_billed)
+    ${MERCHANT_AT_PAYMENT}`,
+  )
+
+type ChannelSum = { channel: string; source: string; amount: number; refund: number }
+/** The bill by what was paid with; of delivery platforms, which of them. */
+const channelsOf = (db: Db, row: Bill): Promise<ChannelSum[]> =>
+  db.query(sql`select coalesce(d.channel, '') as channel, coalesce(case when d.channel = 'platform' then o.source end,
+      '') as source, sum(d.amount)::bigint as amount, sum(d.refund)::bigint as refund
+    from merchant_bill_detail d
+    left join shopping_order o on d.channel = 'platform' and o.tenant_id = d.tenant_id
+      and o.order_no = d.order_no collate "C"
+    where d.tenant_id = ${db.tenantId} and d.bill_id = ${row.id} and d.check_result <> 'missingHere'
+    group by 1, 2 having sum(d.amount) <> 0 or sum(d.refund) <> 0 order by 3 desc, 1, 2`)
+
+const sideWire = ({ analysis, bill: billed, lines }: Side) => ({
+  analysis: yuan(analysis),
+  lines: lines.map(({ amount, ...line }) => ({ ...line, amount: yuan(amount) })),
+  bill: yuan(billed),
+  rest: yuan(billed - analysis - lines.reduce((sum, { amount }) => sum + amount, 0)),
+})
+
+/**
+ * From what the analysis says of a bill's shops and days to what the bill says: each difference under its kind, and
+ * nothing left over.
+ */
+export const billBridgeRoute = route({
+  method: 'GET',
+  path: `${bill.path}/bridge`,
+  title: { zh: '账单与经营分析的差额', en: 'Bill and sales performance differences' },
+  can: 'bill_view',
+  input: { id: f.ref('bill', { label: bill.label, required: true }) },
+  handle: async (call) => {
+    const { id } = call.input
+    const served = call.services.registry.served.get(bill.name)!
+    const row = await call.db.one<Bill>(sql`select r.id, r.tenant_id, r.merchant_id, r.bill_type,
+      r.period_start::text as period_start, r.period_end::text as period_end
+      ${visibleRows(served, call)} and r.id = ${id}`)
+    if (!row) throw new Refused('not_found', { label: bill.label })
+    const bridge = async (db: Db) => {
+      const shopIds = await shopsOf(db, row)
+      const paid = await paidSide(db, row, shopIds)
+      const back = await backSide(db, row, shopIds)
+      const channels = await channelsOf(db, row)
+      return {
+        shopIds,
+        paid: sideWire(paid),
+        back: sideWire(back),
+        channels: channels.map((one) => ({ ...one, amount: yuan(one.amount), refund: yuan(one.refund) })),
+      }
+    }
+    return row.tenantId === call.db.tenantId
+      ? bridge(call.db)
+      : call.db.acrossTenants('a bill of a tenant is compared with its sales', (all) =>
+          all.asTenant(row.tenantId, bridge),
+        )
+  },
+})

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import type { RowOf } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import type { Services } from '#kit/server/services.ts'
+import { readFlows, readTrades } from '#domains/money/merchant-accounts/api.ts'
+import { platformOf, shopAt, type PlatformSettlement } from '#domains/sales/delivery-platforms/api.ts'
+import type { BillFile } from '#domains/money/wechat-pay/api.ts'
+import { saveMismatches, type Totals } from './save-mismatches.ts'
+import { keepFlows, keepSettled, keepTrades } from './keep-lines.ts'
+import { matchOrders } from './match-platform.ts'
+import {
+  MISMATCHES_MAX,
+  matchFlows,
+  matchShares,
+  matchTrades,
+  type StatementLeg,
+  type WechatDay,
+} from './match-wechat.ts'
+import { systemWords } from '#kit/server/system-words.ts'
+import { tallyDay } from './tally-day.resource.ts'
+
+type Day = RowOf<typeof tallyDay>
+
+/** Of which account a day is compared. */
+export type Account = Pick<Day, 'side' | 'accountNo' | 'accountName' | 'merchantId' | 'shopId'>
+
+/** What was fetched: the files of WeChat Pay (none where nothing was traded), or what a delivery platform settles. */
+export type Fetched = { trades: readonly BillFile[]; flows: readonly BillFile[] } | { settled: PlatformSettlement[] }
+
+const TOO_MANY = systemWords({
+  zh: '差异超过五万条：这份账单不像是这个账户这一天的',
+  en: 'More than 50,000 discrepancies. This is probably not the statement of this account and day.',
+})
+
+/** The day of an account, locked; made where it is the first time. */
+export async function dayOf(db: Db, account: Account, day: string): Promise<Day> {
+  await db.advisoryLock(`tally/${account.side}/${account.accountNo}/${day}`)
+  const [row] = await db.find(
+    tallyDay,
+    sql`r.side = ${account.side} and r.account_no = ${account.accountNo} and r.day = ${day}`,
+    sql`for update`,
+  )
+  return row ?? db.insert(tallyDay, { ...account, day })
+}
+
+const digestOf = (fetched: Fetched): string =>
+  createHash('sha256')
+    .update(
+      'settled' in fetched
+        ? JSON.stringify(fetched.settled)
+        : [fetched.trades, fetched.flows].map((files) => files.map(({ hash }) => hash).join(' ')).join('/'),
+    )
+    .digest('hex')
+
+/**
+ * Keeps what was fetched of a day and compares it, all in the transaction given. The same files once more are not read
+ * again; without files the day is compared with those it has. Repeated, nothing changes.
+ */
+export async function compareDay(services: Services, db: Db, row: Day, fetched?: Fetched): Promise<Day> {
+  const digest = fetched && digestOf(fetched)
+  if (fetched && digest !== row.digest) {
+    if ('settled' in fetched) await keepSettled(db, row.id, one(fetched.settled))
+    else {
+      await keepTrades(db, row.id, readAll(fetched.trades, readTrades))
+      await keepFlows(db, row.id, readAll(fetched.flows, readFlows))
+    }
+    await db.update(tallyDay, row.id, { digest })
+  }
+  const { found, totals } = row.side === 'wechat' ? await wechatLegs(db, row) : await platformLegs(services, db, row)
+  if (found.length > MISMATCHES_MAX) return db.update(tallyDay, row.id, { problem: TOO_MANY })
+  return saveMismatches(db, row, found, totals, services.now())
+}
+
+/** All of something as the only part of it. */
+export async function* one<T>(all: T): AsyncGenerator<T> {
+  yield all
+}
+
+async function* readAll<T>(files: readonly BillFile[], read: (text: AsyncIterable<string>) => AsyncGenerator<T>) {
+  for (const file of files) yield* read(file.text())
+}
+
+type Legs = { found: StatementLeg['found']; totals: Totals }
+
+/** The legs of a day at WeChat Pay, and what it comes to. */
+export async function wechatLegs(db: Db, { id, merchantId, accountNo, day }: Day): Promise<Legs> {
+  const that: WechatDay = { id, merchantId: merchantId!, accountNo: accountNo!, day: day! }
+  const trades = await matchTrades(db, that)
+  const flows = await matchFlows(db, that)
+  const shares = await matchShares(db, that)
+  const account = (await db.one<{ withdrawn: number; balance: number | null; count: number }>(
+    sql`select coalesce(-sum(amount) filter (where source = 'flow' and kind = 'withdraw'), 0)::bigint as withdrawn,
+      (select received from tally_line where tenant_id = ${db.tenantId} and day_id = ${id} and source = 'flow'
+        order by id desc limit 1) as balance, count(*)::int as count
+      from tally_line where tenant_id = ${db.tenantId} and day_id = ${id}`,
+  ))!
+  return {
+    found: [...trades.found, ...flows.found, ...shares.found],
+    totals: {
+      ours: trades.ours + shares.ours,
+      stated: trades.theirs,
+      moved: flows.theirs + shares.theirs,
+      withdrawn: account.withdrawn,
+      balanceTo: account.balance,
+      lineCount: account.count,
+    },
+  }
+}
+
+async function platformLegs(services: Services, db: Db, { id, side, accountNo, shopId, day }: Day): Promise<Legs> {
+  const platform = platformOf(services, side!)
+  const shop = platform && (await shopAt(db, platform, accountNo!))
+  if (!shop) return { found: [], totals: { ours: 0, stated: 0, moved: 0 } }
+  const leg = await matchOrders(db, platform, { id, thereId: shop.id, shopId: shopId!, day: day! })
+  const lines = (await db.one<{ count: number }>(
+    sql`select count(*)::int as count from tally_line where tenant_id = ${db.tenantId} and day_id = ${id}`,
+  ))!
+  return {
+    found: leg.found,
+    totals: { ours: leg.ours, stated: leg.theirs, moved: leg.theirs, lineCount: lines.count },
+  }
+}

@@ -1,0 +1,204 @@
+import { VendorError } from '#domains/platform/external-apis/api.ts'
+import { numbersOn, StatementProblem } from '#domains/money/merchant-accounts/api.ts'
+import { accountOf, platformOf, platformsOf, shopAt, type Platform, type Row } from '#domains/sales/delivery-platforms/api.ts'
+import { wechatAccount, wechatPay, type BillFile, type WechatPay } from '#domains/money/wechat-pay/api.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
+import { systemWords } from '#kit/server/system-words.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { compareDay, dayOf, type Account, type Fetched } from './compare-day.ts'
+import { UNSETTLED } from './dictionaries.ts'
+import { hasLines } from './match-wechat.ts'
+import { tallyDay } from './tally-day.resource.ts'
+
+const QUEUE = 'tally.day'
+const DAY_MS = 86_400_000
+/** Days that are fetched while they have not been; the platforms keep them for three months. */
+const LOOK_BACK_DAYS = 3
+/** Days that are compared anew each day while something of them is unsettled. */
+const OPEN_DAYS = 60
+/** No trade that day. */
+const NONE = 'NO_STATEMENT_EXIST'
+
+const UNREADABLE = systemWords({
+  zh: '平台给的账单无法读取',
+  en: 'The platform statement could not be read',
+})
+const REFUSED = systemWords({
+  zh: '平台没有给出账单，请检查账号与授权',
+  en: 'The platform returned no statement. Check the account and its authorization.',
+})
+
+/**
+ * `id` is the merchant, or our row of the shop at a delivery platform; `no` is which number of the merchant's at WeChat
+ * Pay, the one it has now where nothing is said.
+ */
+type ComparisonRequest = { side: string; id: string; no?: string; day: string; isFetched?: boolean }
+
+/** Fetches a day of an account and compares it; asked again before it began, it is done once. */
+const compareLater = (db: Db, { isFetched = true, ...ask }: ComparisonRequest): Promise<void> =>
+  db.enqueue(QUEUE, { ...ask, isFetched }, { key: `${ask.side}/${ask.id}/${ask.no ?? ''}/${ask.day}/${isFetched}` })
+
+/** A day that is there already: with what was fetched, or anew. */
+export async function enqueueComparison(services: Services, db: Db, dayId: string, isFetched: boolean): Promise<void> {
+  const row = await db.get(tallyDay, dayId)
+  if (!row) return
+  const platform = platformOf(services, row.side!)
+  const shop = platform && (await shopAt(db, platform, row.accountNo!))
+  const id = shop?.id ?? row.merchantId
+  const no = platform ? undefined : row.accountNo!
+  if (id) await compareLater(db, { side: row.side!, id, no, day: row.day!, isFetched })
+}
+
+type Source = {
+  account: Account
+  fetch: (day: string) => Promise<Fetched>
+  /** A number of before, which may have been mistyped: that nobody may ask about it is worth no word. */
+  isOld?: boolean
+}
+
+async function files(load: () => Promise<readonly BillFile[]>): Promise<readonly BillFile[]> {
+  try {
+    return await load()
+  } catch (error) {
+    if (error instanceof VendorError && error.code === NONE) return []
+    throw error
+  }
+}
+
+const fetchWechat = async (pay: WechatPay, subMchid: string, day: string): Promise<Fetched> => ({
+  trades: await files(async () => [await pay.tradeFile(day, subMchid)]),
+  flows: await files(() => pay.subFundFiles(day, subMchid)),
+})
+
+/** Who is asked for an account's day; nothing where nobody can be asked any more. */
+const sourceOf = (
+  services: Services,
+  tenantId: string,
+  { side, id, no }: ComparisonRequest,
+): Promise<Source | undefined> =>
+  services.unit({ tenantId }, (db) =>
+    side === 'wechat'
+      ? wechatSource(services, db, id, no)
+      : platformSource(services, db, platformOf(services, side), id),
+  )
+
+async function wechatSource(services: Services, db: Db, id: string, no?: string): Promise<Source | undefined> {
+  const account = await wechatAccount(services, db)
+  const merchant = await db.one<{ name: string; subMchid: string | null }>(sql`select name, sub_mchid
+    from merchant_info where tenant_id = ${db.tenantId} and id = ${id}`)
+  const subMchid = no ?? merchant?.subMchid
+  if (!account || !merchant || !subMchid) return undefined
+  const { name } = merchant
+  return {
+    isOld: subMchid !== merchant.subMchid,
+    account: { side: 'wechat', accountNo: subMchid, accountName: name.slice(0, 100), merchantId: id, shopId: null },
+    fetch: (day) => fetchWechat(wechatPay(services, account), subMchid, day),
+  }
+}
+
+async function platformSource(services: Services, db: Db, platform: Platform | undefined, id: string) {
+  const account = platform && (await accountOf(db, services, platform.name))
+  const shop = platform && ((await db.get(platform.shop, id)) as Row | undefined)
+  if (!account || !shop?.platformShopId) return undefined
+  const own = await db.one<{ merchantId: string | null }>(sql`select merchant_id from basic_shop_info
+    where tenant_id = ${db.tenantId} and id = ${shop.shopId}`)
+  return {
+    account: {
+      side: platform.name,
+      accountNo: String(shop.platformShopId),
+      accountName: String(shop.name).slice(0, 100),
+      merchantId: own?.merchantId ?? null,
+      shopId: String(shop.shopId),
+    },
+    fetch: async (day: string) => ({
+      settled: await platform.bill.read(platform.connect(services, account, shop), day),
+    }),
+  }
+}
+
+/** What was fetched, or why asking again would change nothing. */
+async function fetched(source: Source, day: string): Promise<Fetched | string> {
+  try {
+    return await source.fetch(day)
+  } catch (error) {
+    if (!(error instanceof VendorError) || error.isRetryable || !error.isUndone) throw error
+    return REFUSED
+  }
+}
+
+async function note(db: Db, source: Source, day: string, problem: string): Promise<void> {
+  if (source.isOld && !(await isUsedOn(db, source.account, day))) return
+  const row = await dayOf(db, source.account, day)
+  if (row.problem !== problem) publishChanged({ db }, tallyDay, [await db.update(tallyDay, row.id, { problem })])
+}
+
+/** Whether the books have something of a number's on a day: what was paid by it then, or went back. */
+const isUsedOn = async (db: Db, { merchantId, accountNo }: Account, day: string): Promise<boolean> =>
+  merchantId ? hasLines(db, { id: '0', merchantId, accountNo: accountNo!, day }) : false
+
+export const compareJob = defineModuleJob<ComparisonRequest & { isFetched: boolean }>({
+  queue: QUEUE,
+  concurrency: 1,
+  timeoutSeconds: 1800,
+  run: async ({ day, isFetched, ...ask }, { tenantId, services }) => {
+    const source = await sourceOf(services, tenantId, { ...ask, day })
+    if (!source) return
+    const within = <T>(work: (db: Db) => Promise<T>) => services.unit({ tenantId }, work)
+    const found = isFetched ? await fetched(source, day) : undefined
+    if (typeof found === 'string') return within((db) => note(db, source, day, found))
+    try {
+      await within(async (db) => void (await compareDay(services, db, await dayOf(db, source.account, day), found)))
+    } catch (error) {
+      if (!(error instanceof StatementProblem)) throw error
+      await within((db) => note(db, source, day, UNREADABLE))
+    }
+  },
+})
+
+/**
+ * From the hour statements are ready: the last days of every account while they are not there, and days with something
+ * unsettled once more, so that what was heard late or asked for is found.
+ */
+export const compareAllJob = defineModuleJob({
+  queue: 'tally.days',
+  cron: '50 10-16 * * *',
+  run: async (_payload, { services }) => {
+    const now = services.now()
+    const days = Array.from({ length: LOOK_BACK_DAYS }, (_none, n) =>
+      shanghaiText(new Date(now.getTime() - (n + 1) * DAY_MS)).slice(0, 10),
+    )
+    await services.unit({ crossTenantReason: 'the accounts of all tenants are compared by day' }, async (all) => {
+      const tenants = await all.query<{ tenantId: string }>(
+        sql`select tenant_id from pay_account where enabled and is_deleted = 0
+          union select tenant_id from third_api where status = 1 and has_secret and is_deleted = 0 order by 1`,
+      )
+      for (const { tenantId } of tenants) await all.asTenant(tenantId, (db) => askAll(services, db, days))
+    })
+  },
+})
+
+async function askAll(services: Services, db: Db, days: readonly string[]): Promise<void> {
+  const accounts: { side: string; id: string; accountNo: string; no?: string; days: readonly string[] }[] = []
+  for (const day of days)
+    for (const { merchantId, subMchid } of await numbersOn(db, day))
+      accounts.push({ side: 'wechat', id: merchantId, accountNo: subMchid, no: subMchid, days: [day] })
+  for (const platform of platformsOf(services))
+    for (const shop of (await db.find(platform.shop, sql`r.platform_shop_id is not null`)) as Row[])
+      accounts.push({ side: platform.name, id: shop.id, accountNo: String(shop.platformShopId), days })
+  const known = await db.query<{ side: string; accountNo: string; day: string }>(
+    sql`select side, account_no, day::text as day from tally_day where tenant_id = ${db.tenantId}
+      and read_time is not null and day = any(${[...days]}::date[])`,
+  )
+  const isThere = new Set(known.map(({ side, accountNo, day }) => `${side}/${accountNo}/${day}`))
+  for (const { side, id, accountNo, no, days: own } of accounts)
+    for (const day of own)
+      if (!isThere.has(`${side}/${accountNo}/${day}`)) await compareLater(db, { side, id, no, day })
+  const open = await db.query<{ id: string }>(
+    sql`select distinct day_id as id from tally_difference where tenant_id = ${db.tenantId}
+      and state = any(${[...UNSETTLED]}) and day >= ${days[0]}::date - ${OPEN_DAYS}::int`,
+  )
+  for (const { id } of open) await enqueueComparison(services, db, id, false)
+}

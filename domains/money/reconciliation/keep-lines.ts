@@ -1,0 +1,97 @@
+import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { StatementProblem, type FlowLine, type StatementLine } from '#domains/money/merchant-accounts/api.ts'
+import type { PlatformSettlement } from '#domains/sales/delivery-platforms/api.ts'
+
+type Source = 'trade' | 'flow' | 'order'
+
+/** WeChat Pay's words for what is no trade: to the bank, and to or from others. */
+const FLOW_KINDS: Readonly<Record<string, string>> = { 提现: 'withdraw', 分账: 'share', 分账回退: 'share' }
+
+const COLUMNS = {
+  id: 'bigint',
+  day_id: 'bigint',
+  source: 'text',
+  kind: 'text',
+  time: 'timestamptz',
+  transaction_no: 'text',
+  order_no: 'text',
+  refund_no: 'text',
+  refund_there: 'text',
+  amount: 'bigint',
+  fee: 'bigint',
+  received: 'bigint',
+}
+
+const tradeRow = (one: StatementLine) => [
+  one.kind,
+  one.time,
+  one.transactionNo,
+  one.orderNo,
+  one.refundNo,
+  one.refundThere,
+  one.kind === 'pay' ? one.amount : -one.amount,
+  one.fee,
+  0,
+]
+const flowRow = (one: FlowLine) => [
+  FLOW_KINDS[one.type] ?? 'trade',
+  one.time,
+  one.bizNo,
+  one.voucherNo,
+  '',
+  one.flowNo,
+  one.amount,
+  0,
+  one.balance,
+]
+const orderRow = (one: PlatformSettlement) => [
+  'order',
+  one.time,
+  '',
+  one.orderNo,
+  '',
+  '',
+  one.userFee,
+  one.fee,
+  one.received,
+]
+
+async function keep<L>(db: Db, dayId: string, source: Source, parts: AsyncIterable<L[]>, rowOf: (one: L) => unknown[]) {
+  await db.run(
+    sql`delete from tally_line where tenant_id = ${db.tenantId} and day_id = ${dayId} and source = ${source}`,
+  )
+  let count = 0
+  for await (const part of parts) {
+    await bulkInsert(
+      db,
+      'tally_line',
+      COLUMNS,
+      part.map((one) => [newId(), dayId, source, ...rowOf(one)]),
+    )
+    count += part.length
+  }
+  return count
+}
+
+/**
+ * Puts what a file says of a day in the place of what was there; answers how many lines, reading a part at a time. Each
+ * payment and refund stands in it once: a file that was put together of two is refused, for no line has a pair then.
+ */
+export async function keepTrades(db: Db, dayId: string, parts: AsyncIterable<StatementLine[]>): Promise<number> {
+  const count = await keep(db, dayId, 'trade', parts, tradeRow)
+  const twice = await db.one<{ number: string }>(
+    sql`select case kind when 'pay' then transaction_no else refund_no end as number from tally_line
+      where tenant_id = ${db.tenantId} and day_id = ${dayId} and source = 'trade'
+      group by kind, 1 having count(*) > 1 limit 1`,
+  )
+  if (twice) throw new StatementProblem({ zh: `${twice.number} 出现了两次`, en: `${twice.number} stands in it twice` })
+  return count
+}
+
+export const keepFlows = (db: Db, dayId: string, parts: AsyncIterable<FlowLine[]>): Promise<number> =>
+  keep(db, dayId, 'flow', parts, flowRow)
+
+export const keepSettled = (db: Db, dayId: string, parts: AsyncIterable<PlatformSettlement[]>): Promise<number> =>
+  keep(db, dayId, 'order', parts, orderRow)

@@ -1,0 +1,338 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { makeBill, periodOf } from '#domains/money/merchant-accounts/api.ts'
+import { checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'
+import { knowRefund } from '#simulators/wechatpay/refunds.ts'
+import { KINDS, kindOf, type KindKey } from './kinds.ts'
+import { tallyDay } from './tally-day.resource.ts'
+import { tallyDifference } from './tally-difference.resource.ts'
+import { SUB, testAccount, type TestAccount } from './test-account.ts'
+
+// Each deed of each kind of difference: pressed once, twice and twenty times at once it answers, and is done once.
+
+const TIMES = { once: 1, twice: 2, 'twenty at once': 20 } as const
+type Times = keyof typeof TIMES
+
+type Made = {
+  /** The difference that is settled. */
+  id: string
+  /** What was done by it, however often it was pressed. */
+  effect: () => Promise<unknown>
+  done: unknown
+}
+
+/** Presses as often as is said: all answer, none with a fault of the server's, and at least one is done. */
+async function press(settle: (id: string) => Promise<{ status: number }>, id: string, times: Times): Promise<void> {
+  const first = times === 'twice' ? [await settle(id)] : []
+  const more = await Promise.all(Array.from({ length: TIMES[times] - first.length }, () => settle(id)))
+  const statuses = [...first, ...more].map(({ status }) => status)
+  expect(statuses.filter((status) => status >= 500)).toEqual([])
+  expect(statuses).toContain(200)
+}
+
+type Line = {
+  kind: 'pay' | 'refund' | 'order'
+  no?: string
+  orderNo?: string
+  refundNo?: string
+  amount: number
+  fee?: number
+  received?: number
+}
+type Difference = { orderId?: string; orderNo?: string; refundNo?: string; transactionNo?: string; mark?: string }
+
+/** A difference as comparing writes it, with the line it speaks of; its day belongs to it alone. */
+async function write(
+  db: Db,
+  side: { side: string; accountNo: string; merchantId?: string; shopId?: string },
+  kind: KindKey,
+  day: string,
+  { line, ...facts }: Difference & { line?: Line },
+): Promise<string> {
+  const [known] = await db.find(
+    tallyDay,
+    sql`r.side = ${side.side} and r.account_no = ${side.accountNo} and r.day = ${day}`,
+  )
+  const row = known ?? (await db.insert(tallyDay, { ...side, accountName: '账户', day }))
+  if (line)
+    await db.run(sql`insert into tally_line (id, tenant_id, day_id, source, kind, time, transaction_no, order_no,
+      refund_no, refund_there, amount, fee, received)
+      values (${newId()}, ${db.tenantId}, ${row.id}, ${line.kind === 'order' ? 'order' : 'trade'}, ${line.kind},
+      ${`${day} 10:00:00`}, ${line.no ?? ''}, ${line.orderNo ?? ''}, ${line.refundNo ?? ''},
+      ${line.refundNo ? `50${line.refundNo}` : ''}, ${line.amount}, ${line.fee ?? 0}, ${line.received ?? 0})`)
+  const difference = await db.insert(tallyDifference, {
+    ...facts,
+    mark: facts.mark ?? `${kind} ${newId()}`,
+    side: side.side,
+    merchantId: side.merchantId ?? null,
+    shopId: side.shopId ?? null,
+    dayId: row.id,
+    day,
+    kind,
+    state: 'open',
+    title: facts.orderNo ?? facts.transactionNo ?? 'X',
+    ours: 0,
+    theirs: 100,
+    worth: 100,
+    runNo: 1,
+  })
+  return difference.id
+}
+
+const withDeed = (side: 'wechat' | 'platform') =>
+  (Object.keys(KINDS) as KindKey[]).filter(
+    (kind) => kindOf(kind)?.deed && ['followOrder', 'takeBill'].includes(kindOf(kind)!.deed!) === (side === 'platform'),
+  )
+const everyWay = (side: 'wechat' | 'platform') =>
+  withDeed(side).flatMap((kind) => (Object.keys(TIMES) as Times[]).map((times) => [kind, times] as const))
+
+describe('at WeChat Pay', () => {
+  let account: TestAccount
+  beforeAll(async () => void (account = await testAccount()))
+  afterAll(() => account?.close())
+  let made = 0
+  const number = () => `4300${String(++made).padStart(10, '0')}`
+  const money = ['order_payment', 'refund_payment', 'payment_refund', 'tally_back', 'share_log'] as const
+  const counted = async () =>
+    Object.fromEntries(await Promise.all(money.map(async (t) => [t, (await account.rows(t)).length])))
+
+  const toPay = () =>
+    account.inTenant((db) =>
+      placeOrder(db, {
+        shopId: account.shopId,
+        source: 'mini',
+        type: 'pickup',
+        status: 0,
+        payDeadline: '2040-01-01 00:00:00',
+        lines: [
+          {
+            goodId: account.good.id,
+            upc: account.good.upc,
+            name: '可乐',
+            price: 1000,
+            quantity: 1,
+            discount: 0,
+            amount: 1000,
+          },
+        ],
+        payAmount: 1000,
+      }),
+    )
+  const write_ = (kind: KindKey, facts: Difference & { line?: Line }) =>
+    account.inTenant((db) =>
+      write(db, { side: 'wechat', accountNo: SUB, merchantId: account.merchantId }, kind, account.dayAt(1), facts),
+    )
+  /** A kind whose deed only reads the statements again: nothing of money is other than before. */
+  const onlyReads = async (kind: KindKey): Promise<Made> => {
+    const before = await counted()
+    return { id: await write_(kind, { transactionNo: number() }), effect: counted, done: before }
+  }
+  const sendsBack = async (kind: KindKey, orderNo: string): Promise<Made> => {
+    const no = number()
+    account.pay(no, 1000)
+    const id = await write_(kind, { transactionNo: no, line: { kind: 'pay', no, orderNo, amount: 1000, fee: 6 } })
+    const effect = async () => [
+      (await account.rows('tally_back', sql`r.transaction_no = ${no}`)).map(({ state }) => state),
+      account.wechat.world.payments.get(no)!.refunded,
+    ]
+    return { id, effect, done: [['done'], 1000] }
+  }
+
+  const make: Record<string, (kind: KindKey) => Promise<Made>> = {
+    payNotBooked: async (kind) => {
+      const [order, no] = [await toPay(), number()]
+      account.pay(no, 1000, { outTradeNo: order.orderNo! })
+      const line = { kind: 'pay', no, orderNo: order.orderNo!, amount: 1000, fee: 6 } as const
+      const id = await write_(kind, { orderId: order.id, orderNo: order.orderNo!, transactionNo: no, line })
+      const stock = () => account.street.stock(account.street.north, account.good.id)
+      const was = await stock()
+      const effect = async () => [
+        (await account.rows('order_payment', sql`r.order_id = ${order.id}`)).map(({ amount }) => amount),
+        was - (await stock()),
+      ]
+      return { id, effect, done: [[1000], 1] }
+    },
+    payWithoutOrder: (kind) => sendsBack(kind, 'NOBODY'),
+    paidTwice: async (kind) => sendsBack(kind, (await account.order(number(), 'wechat', 1000)).orderNo!),
+    feeDiffers: async (kind) => {
+      const no = number()
+      const order = await account.order(no, 'wechat', 1000)
+      account.pay(no, 1000, { outTradeNo: order.orderNo! })
+      account.advance(86_400)
+      const bill = (await account.inTenant((db) =>
+        makeBill(db, account.merchantId, periodOf('day', account.dayAt(1))),
+      ))!
+      const id = await write_(kind, {
+        orderId: order.id,
+        orderNo: order.orderNo!,
+        transactionNo: no,
+        mark: `pay ${no}`,
+        line: { kind: 'pay', no, orderNo: order.orderNo!, amount: 1000, fee: 8 },
+      })
+      const effect = async () => (await account.rows('merchant_bill', sql`r.id = ${bill.id}`)).map(({ net }) => net)
+      return { id, effect, done: [bill.net! - 2] }
+    },
+    refundUnknownHere: async (kind) => {
+      const [no, refundNo] = [number(), `RX${made}`]
+      const order = await account.order(no, 'wechat', 1000)
+      account.pay(no, 1000, { outTradeNo: order.orderNo! })
+      knowRefund(account.wechat.world, no, { outNo: refundNo, amount: 400, at: account.now() })
+      const line = { kind: 'refund', no, orderNo: order.orderNo!, refundNo, amount: -400, fee: -2 } as const
+      const id = await write_(kind, {
+        orderId: order.id,
+        orderNo: order.orderNo!,
+        refundNo,
+        transactionNo: `50${refundNo}`,
+        line,
+      })
+      const effect = async () => [
+        (await account.rows('refunds', sql`r.order_id = ${order.id}`)).map(({ amount, status }) => [amount, status]),
+        account.wechat.world.payments.get(no)!.refunded,
+      ]
+      return { id, effect, done: [[[400, 3]], 400] }
+    },
+    refundNotMade: async (kind) => {
+      const no = number()
+      const order = await account.order(no, 'wechat', 1000)
+      account.pay(no, 1000, { outTradeNo: order.orderNo! })
+      const body = { orderId: order.id, full: true, reason: '商品破损', restock: false }
+      await account.must('shop/refunds/now', body)
+      // Whoever was to send it has not come to it.
+      await account.street.services.systemPool.query(`delete from job where queue = 'refund.send'`)
+      const [part] = await account.rows('refund_payment', sql`r.order_id = ${order.id}`)
+      const id = await write_(kind, { orderId: order.id, orderNo: order.orderNo!, refundNo: part.outNo })
+      const effect = async () => [
+        (await account.rows('refund_payment', sql`r.order_id = ${order.id}`)).map(({ state }) => state),
+        account.wechat.world.payments.get(no)!.refunded,
+      ]
+      return { id, effect, done: [['done'], 1000] }
+    },
+    shareNotMade: async (kind) => {
+      const no = number()
+      const order = await account.order(no, 'wechat', 1000)
+      account.wechat.know({
+        transactionId: no,
+        outTradeNo: order.orderNo!,
+        subMchid: SUB,
+        total: 1000,
+        isSharing: true,
+      })
+      account.wechat.world.receivers.add(`${SUB}/1900000401`)
+      account.advance(61)
+      const share = await account.must('merchant/shareLog/submit', {
+        orderId: order.id,
+        receivers: [{ type: 'MERCHANT_ID', account: '1900000401', name: '云服务', amount: '1.00' }],
+        description: '服务费',
+      })
+      await account.street.services.systemPool.query(`delete from job where queue = 'share.move'`)
+      const [row] = await account.rows('share_log', sql`r.id = ${share.id}`)
+      const id = await write_(kind, { orderId: order.id, orderNo: order.orderNo!, refundNo: row.outOrderNo })
+      const effect = async () => [
+        (await account.rows('share_log', sql`r.order_id = ${order.id}`)).map(({ status }) => status),
+        account.wechat.world.payments.get(no)!.shared,
+      ]
+      return { id, effect, done: [[2], 100] }
+    },
+  }
+
+  test.each(everyWay('wechat'))('the deed of %s pressed %s answers and is done once', async (kind, times) => {
+    account.advance(1800)
+    if (kind === 'shareNotMade')
+      await account.must('merchant/merchantInfo/submit', { id: account.merchantId, shareRatio: '30' })
+    account.wechat.world.balances.set(SUB, 10_000_000)
+    const { id, effect, done } = await (make[kind] ?? onlyReads)(kind)
+    await press(account.settle, id, times)
+    for (let n = 0; n < 3; n++) {
+      await account.runJobs(3)
+      account.advance(61)
+    }
+    await account.runJobs(3)
+    expect(await effect()).toEqual(done)
+    // Long after, it is not done again.
+    await account.settle(id)
+    await account.runJobs(2)
+    expect(await effect()).toEqual(done)
+    expect(await account.inTenant(checkLedgers)).toEqual([])
+  })
+})
+
+describe('at a delivery platform', () => {
+  let world: EleStreet
+  let shop: string
+  let accountNo: string
+  beforeAll(async () => {
+    world = await eleStreet()
+    shop = await world.openShop()
+    accountNo = (await world.rows('ele_shop_info', sql`r.id = ${shop}`))[0].platformShopId
+  })
+  afterAll(() => world?.close())
+
+  const settle = (id: string) =>
+    world.street.call(world.admin, 'POST', '/api/tally/difference/settle', { query: { id } })
+  const day = () => shanghaiText(new Date(world.clock.now())).slice(0, 10)
+  const side = () => ({ side: 'ele', accountNo, shopId: world.shopId })
+
+  async function make(kind: KindKey): Promise<Made> {
+    const { goodId } = await world.offer(shop, 10)
+    world.there.pushes.mood.isHeld = kind === 'orderUnknownHere'
+    const { order_id: orderNo } = world.there.order({
+      baidu_shop_id: accountNo,
+      lines: [{ custom_sku_id: goodId, quantity: 2 }],
+    })
+    if (kind === 'orderUnknownHere') world.there.pushes.outbox.length = 0
+    else {
+      // What it tells is read, confirmed there, and told of once more: no reading comes later.
+      await world.run()
+      await world.run()
+    }
+    const line = { kind: 'order', orderNo, amount: 1000, fee: 77, received: 900 } as const
+    const takes = kindOf(kind)!.deed === 'takeBill'
+    const id = await world.unit((db) =>
+      write(db, side(), kind, day(), { transactionNo: orderNo, ...(takes && { line }) }),
+    )
+    const ours = () => world.rows('shopping_order', sql`r.transaction_no = ${orderNo}`)
+    const effect = async () => [
+      (await ours()).length,
+      10 - (await world.street.stock(world.street.north, goodId)),
+      ...(takes
+        ? (await world.rows('ele_order', sql`r.platform_order_id = ${orderNo}`)).map((o) => [o.commission, o.shopFee])
+        : []),
+    ]
+    return { id, effect, done: [1, 2, ...(takes ? [[77, 900]] : [])] }
+  }
+
+  test.each(everyWay('platform'))('the deed of %s pressed %s answers and is done once', async (kind, times) => {
+    const { id, effect, done } = await make(kind)
+    await press(settle, id, times)
+    await world.run()
+    expect(await effect()).toEqual(done)
+    await settle(id)
+    await world.run()
+    expect(await effect()).toEqual(done)
+  })
+
+  test("that took a bill's figures is not undone by whoever reads the order later", async () => {
+    const { id, effect, done } = await make('commissionDiffers')
+    expect((await settle(id)).status).toBe(200)
+    await world.run()
+    expect(await effect()).toEqual(done)
+    const { transactionNo } = (await world.rows('tally_difference', sql`r.id = ${id}`))[0]
+    const again = await world.unit((db) => write(db, side(), 'orderUnknownThere', day(), { transactionNo }))
+    expect((await settle(again)).status).toBe(200)
+    await world.run()
+    expect(await effect()).toEqual(done)
+  })
+
+  test('of an order the platform does not know opens again and says why', async () => {
+    const id = await world.unit((db) => write(db, side(), 'orderUnknownHere', day(), { transactionNo: '999999999999' }))
+    expect((await settle(id)).status).toBe(200)
+    await world.run()
+    expect((await world.rows('tally_difference', sql`r.id = ${id}`))[0]).toMatchObject({
+      state: 'open',
+      remark: expect.stringMatching(/./),
+    })
+  })
+})

@@ -1,0 +1,149 @@
+import { VendorError } from '#domains/platform/external-apis/api.ts'
+import { nextRefundNo } from '#domains/money/payment-channels/api.ts'
+import { wechatAccount, wechatPay, type RefundState, type WechatPay } from '#domains/money/wechat-pay/api.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
+import { systemWords } from '#kit/server/system-words.ts'
+import { enqueueComparison } from './compare.job.ts'
+import { STATE } from './dictionaries.ts'
+import { tallyDifference } from './tally-difference.resource.ts'
+
+const QUEUE = 'tally.back'
+const ATTEMPTS_MAX = 100
+const REASON = '重复或无订单的付款，原路退回'
+const ASK_AFTER_S = [60, 300, 900, 3600]
+
+const WAITS = systemWords({
+  zh: '已提交微信支付退款，还没确认',
+  en: 'Refund submitted to WeChat Pay and awaiting confirmation',
+})
+const ARRIVED = systemWords({ zh: '微信支付确认已退款', en: 'WeChat Pay confirmed the refund' })
+
+type Back = {
+  id: string
+  differenceId: string
+  subMchid: string
+  transactionNo: string
+  outNo: string
+  paid: number
+  attempts: number
+  state: string
+}
+
+const CLOSED = systemWords({
+  zh: '微信支付已关闭这笔退款，可以再次处理',
+  en: 'WeChat Pay closed this refund. You can resolve it again.',
+})
+
+export const enqueueMoneyReturn = (db: Db, id: string, runAt?: Date): Promise<void> =>
+  db.enqueue(
+    QUEUE,
+    { id },
+    { key: runAt ? `${id}/${runAt.getTime()}` : id, maxAttempts: ATTEMPTS_MAX, ...(runAt && { runAt }) },
+  )
+
+/** Says that it is sent before it is: whoever finds it so after a crash asks first. */
+const markSent = (services: Services, tenantId: string, id: string) =>
+  services.unit({ tenantId }, async (db) => {
+    const back = await db.one<Back>(
+      sql`select b.id, b.difference_id, coalesce(b.sub_mchid, m.sub_mchid) as sub_mchid, b.transaction_no,
+        b.out_no, b.paid, b.attempts, b.state
+        from tally_back b join merchant_info m on m.tenant_id = b.tenant_id and m.id = b.merchant_id
+        where b.tenant_id = ${tenantId} and b.id = ${id} and b.state in ('asked', 'sent') for update of b`,
+    )
+    const account = await wechatAccount(services, db)
+    if (!back || !account || !back.subMchid) return undefined
+    await db.run(sql`update tally_back set state = 'sent', attempts = attempts + 1 where tenant_id = ${tenantId}
+      and id = ${id}`)
+    return { back, account }
+  })
+
+async function queryMoneyReturn(pay: WechatPay, { subMchid, outNo, state }: Back): Promise<RefundState | undefined> {
+  if (state === 'asked') return undefined
+  try {
+    return await pay.refunded(subMchid, outNo)
+  } catch (error) {
+    if (error instanceof VendorError && error.httpStatus === 404) return undefined
+    throw error
+  }
+}
+
+const send = (pay: WechatPay, { subMchid, transactionNo, outNo, paid }: Back): Promise<RefundState> =>
+  pay.refund({
+    sub_mchid: subMchid,
+    transaction_id: transactionNo,
+    out_refund_no: outNo,
+    reason: REASON,
+    amount: { refund: paid, total: paid, currency: 'CNY' },
+  })
+
+/** Both as they are now, locked in the order of who settles the difference; nothing where its number has changed. */
+async function lockBack(db: Db, { id, differenceId, outNo }: Back) {
+  const difference = await db.get(tallyDifference, differenceId, 'forUpdate')
+  const now = await db.one<{ state: string; refundThere: string | null }>(
+    sql`select state, refund_there from tally_back where tenant_id = ${db.tenantId} and id = ${id}
+      and out_no = ${outNo} for update`,
+  )
+  return difference && now && { difference, ...now }
+}
+
+/** What WeChat Pay has under the number is so, also where asking for it again was refused meanwhile. */
+async function applyReturnState(
+  services: Services,
+  db: Db,
+  back: Back,
+  { status, refund_id }: RefundState,
+): Promise<void> {
+  const held = await lockBack(db, back)
+  if (!held || held.state === 'done') return
+  if (status === 'CLOSED') return openAgain(db, back, CLOSED, nextRefundNo(back.outNo))
+  const now = services.now()
+  const isDone = status === 'SUCCESS'
+  await db.run(sql`update tally_back set state = ${isDone ? 'done' : 'sent'}, refund_there = ${refund_id},
+    done_time = ${isDone ? now : null}, last_error = null where tenant_id = ${db.tenantId} and id = ${back.id}`)
+  const { id, dayId, state } = held.difference
+  const isOpen = state === STATE.open
+  await db.update(tallyDifference, id, {
+    remark: isDone ? ARRIVED : WAITS,
+    ...(isOpen && { state: STATE.asked }),
+  })
+  if (isDone) return enqueueComparison(services, db, dayId!, false)
+  const seconds = ASK_AFTER_S[back.attempts] ?? ASK_AFTER_S.at(-1)!
+  return enqueueMoneyReturn(db, back.id, new Date(now.getTime() + seconds * 1000))
+}
+
+/** It was refused: so it is unless WeChat Pay has taken it from another turn, which it says by a number of its own. */
+async function refuse(db: Db, back: Back, why: string): Promise<void> {
+  const held = await lockBack(db, back)
+  if (held?.state === 'sent' && !held.refundThere) await openAgain(db, back, why, back.outNo)
+}
+
+/** It did not go back: somebody has to look again, with the platform's words. The row stays, for the next try. */
+async function openAgain(db: Db, { id, differenceId }: Back, why: string, outNo: string): Promise<void> {
+  await db.run(sql`update tally_back set state = 'failed', out_no = ${outNo}, refund_there = null,
+    last_error = ${why.slice(0, 300)} where tenant_id = ${db.tenantId} and id = ${id}`)
+  await db.update(tallyDifference, differenceId, { state: STATE.open, remark: why.slice(0, 300) })
+}
+
+/** Sends money nobody here has an order for back the way it came, and asks until it has arrived. Bears repetition. */
+export const moneyReturnJob = defineModuleJob<{ id: string }>({
+  queue: QUEUE,
+  concurrency: 2,
+  timeoutSeconds: 60,
+  backoffSeconds: (attempt) => Math.min(15 * 2 ** attempt, 600),
+  run: async ({ id }, { tenantId, services }) => {
+    const held = await markSent(services, tenantId, id)
+    if (!held) return
+    const { back, account } = held
+    const pay = wechatPay(services, account)
+    const within = (work: (db: Db) => Promise<void>) => services.unit({ tenantId }, work)
+    try {
+      const state = (await queryMoneyReturn(pay, back)) ?? (await send(pay, back))
+      await within((db) => applyReturnState(services, db, back, state))
+    } catch (error) {
+      if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
+      await within((db) => refuse(db, back, `${error.message} (${error.code})`))
+    }
+  },
+})

@@ -1,0 +1,130 @@
+import { raw, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { testWechat } from '#kit/testing/wechat.ts'
+import { placeOrder } from '#domains/sales/orders/api.ts'
+import { compareJob } from './compare.job.ts'
+
+export const SUB = '1900000109'
+const DAY_MS = 86_400_000
+const CONTEXT_MS = 600_000
+const QUEUES = [
+  'tally.day',
+  'tally.back',
+  'tally.follow',
+  'refund.send',
+  'payment.refund',
+  'share.move',
+  'bill.statement',
+  'pay.back',
+]
+
+/**
+ * A merchant with an account at WeChat Pay beside it, customers who recharge, and days that are compared. It is the
+ * next noon, or what the clock on the wall says, which processes of their own go by.
+ */
+export async function testAccount({ isByTheWall = false } = {}) {
+  const ground = await testWechat()
+  if (!isByTheWall) ground.toNoonTomorrow()
+  const { street, wechat } = ground
+  const { tenantId, admin, shops } = street.north
+  const shopId = shops[0]!
+  const inTenant = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
+  const call = (path: string, body?: object, query?: Record<string, unknown>) =>
+    street.call(admin, 'POST', `/api/${path}`, { ...(body && { body }), ...(query && { query }) })
+  const must = (path: string, body?: object, query?: Record<string, unknown>): Promise<any> =>
+    street.must(call(path, body, query))
+  const good = await street.good(street.north, shopId, { salePrice: '10.00' })
+  await street.receive(street.north, shopId, good.id, 10_000)
+  const merchant = { name: '商户', merchantNo: 'M1', status: 1, shopIds: [shopId], subMchid: SUB, feeRate: '0.60' }
+  const { id: merchantId } = await must('merchant/merchantInfo/submit', merchant)
+  const customer = async () =>
+    (await inTenant((db) =>
+      db.one<{ id: string }>(sql`insert into wx_user (id, tenant_id, nickname, balance, integral)
+        select coalesce(max(id), 0) + 1, ${tenantId}, '顾客', 0, 0 from wx_user returning id`),
+    ))!.id
+  const { id: levelId } = await must('shop/vipLevel/submit', {
+    name: '金卡',
+    rank: 1,
+    discountRate: 95,
+    integralTimes: 1,
+  })
+  const { id: feeConfId } = await must('shop/annualFeeConf/submit', {
+    name: '一年',
+    level: levelId,
+    fee: '10.00',
+    months: 12,
+    enabled: true,
+  })
+  const now = () => street.services.now()
+  const dayAt = (ago: number) => shanghaiText(new Date(now().getTime() - ago * DAY_MS)).slice(0, 10)
+  const rows = (table: string, where: Sql = sql`true`): Promise<any[]> =>
+    inTenant((db) =>
+      db.query(sql`select r.* from ${raw(table)} r where r.tenant_id = ${tenantId} and ${where} order by r.id`),
+    )
+  return {
+    ...ground,
+    tenantId,
+    admin,
+    shopId,
+    merchantId: merchantId as string,
+    good,
+    inTenant,
+    call,
+    must,
+    customer,
+    feeConfId: feeConfId as string,
+    now,
+    /** Whoever goes on for more days than a token lives stays signed in. */
+    stay: () => street.server.stay(admin),
+    dayAt,
+    rows,
+    /** A payment as WeChat Pay has it. */
+    pay: (transactionId: string, total: number, { sub = SUB, at = now(), outTradeNo = `X${transactionId}` } = {}) =>
+      wechat.know({ transactionId, outTradeNo, subMchid: sub, total, isSharing: false, paidAt: at }),
+    /** An order of so many cents, paid over a channel under a number. */
+    order: (transactionNo: string | null, payType: 'wechat' | 'cash' | 'alipay' | 'card', cents: number) =>
+      inTenant((db) =>
+        placeOrder(db, {
+          shopId,
+          source: 'mini',
+          type: 'pickup',
+          status: 1,
+          lines: [
+            { goodId: good.id, upc: good.upc, name: '可乐', price: cents, quantity: 1, discount: 0, amount: cents },
+          ],
+          payAmount: cents,
+          payType,
+          payTime: shanghaiText(now()),
+          transactionNo,
+        }),
+      ),
+    compare: async (day: string, no?: string) => {
+      await compareJob.run(
+        { side: 'wechat', id: merchantId, no, day, isFetched: true },
+        {
+          signal: AbortSignal.timeout(CONTEXT_MS),
+          jobId: '1',
+          attempt: 1,
+          services: street.services,
+          tenantId,
+        },
+      )
+      return (await rows('tally_day', sql`r.day = ${day} and r.account_no = ${no ?? SUB}`))[0]
+    },
+    open: (day: string) => rows('tally_difference', sql`r.day = ${day} and r.state <> 'settled'`),
+    settle: (id: string) => call('tally/difference/settle', undefined, { id }),
+    /** What waits is done now, and what it asks for, a few times. */
+    runJobs: async (rounds = 4): Promise<void> => {
+      for (let n = 0; n < rounds; n++) {
+        await street.services.systemPool.query(
+          `update job set run_at = clock_timestamp() where state = 'asked' and queue = any($1)`,
+          [QUEUES],
+        )
+        await street.server.jobs.runDue()
+        await wechat.tick()
+      }
+    },
+    at: (text: string) => fromShanghai(text),
+  }
+}
+export type TestAccount = Awaited<ReturnType<typeof testAccount>>

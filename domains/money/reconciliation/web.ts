@@ -1,0 +1,16 @@
+import { orderSidePanel } from '#domains/sales/orders/web.ts'
+import { rowSidePanel } from '#kit/web/detail/side-panel-slot.ts'
+import { fillsSlot } from '#kit/web/page-slots.ts'
+import type { RoomPages } from '#kit/web/rooms.ts'
+
+export default {
+  pages: {
+    '/merchant/tallyDay': () => import('./tally-day.page.tsx'),
+    '/merchant/tallyDifference': () => import('./tally-difference.page.tsx'),
+    '/merchant/tallyWay/:orderId': () => import('./money-trail.page.tsx'),
+  },
+  fills: [
+    fillsSlot(orderSidePanel, () => import('./money-trail-link.panel.tsx')),
+    fillsSlot(rowSidePanel, () => import('./bill-bridge.panel.tsx')),
+  ],
+} satisfies RoomPages

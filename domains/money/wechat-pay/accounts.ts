@@ -1,0 +1,70 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { secretsOf } from '#domains/platform/files/api.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import type { Services } from '#kit/server/services.ts'
+import { payAccount } from './pay-account.resource.ts'
+
+type AccountRow = RowOf<typeof payAccount>
+
+/** An account as the protocol needs it, its keys open. */
+export type WechatAccount = {
+  id: string
+  /** Nothing new is asked with one that is not. */
+  isInUse: boolean
+  tenantId: string
+  /** Other keys under the same number are another account. */
+  mark: string
+  mchid: string
+  appid: string
+  serialNo: string
+  privateKey: KeyObject
+  apiv3Key: string
+  publicKeyNo: string | null
+  publicKeyPem: string | null
+  base: string
+  mayBeInside: boolean
+  notifyUrl: string
+}
+
+const OWN = 'https://api.mch.weixin.qq.com'
+export const NOTIFY_PATH = '/api/pay/wechat/notify'
+
+const withoutSlash = (address: string) => (address.endsWith('/') ? address.slice(0, -1) : address)
+
+/** Where WeChat Pay reports to about this account: a path without a query, which names tenant and account. */
+export const notifyUrlOf = ({ config }: Services, row: Pick<AccountRow, 'tenantId' | 'id' | 'notifyBase'>): string =>
+  `${withoutSlash(row.notifyBase || config.publicUrl)}${NOTIFY_PATH}/${row.tenantId}-${row.id}`
+
+/** Reads a private key also where a field of one line took the ends of its lines; throws when it is none. */
+export function privateKeyOf(pem: string): KeyObject {
+  const der = Buffer.from(pem.replace(/-----[A-Z ]{3,40}-----/g, '').replace(/\s/g, ''), 'base64')
+  const type = pem.includes('BEGIN RSA ') ? 'pkcs1' : 'pkcs8'
+  return createPrivateKey({ key: der, format: 'der', type })
+}
+
+export function opened(services: Services, row: AccountRow): WechatAccount {
+  const { open } = secretsOf(services)
+  return {
+    id: row.id,
+    isInUse: row.enabled !== false,
+    tenantId: row.tenantId,
+    mark: `${row.tenantId}/${row.id}/${row.version}`,
+    mchid: row.spMchid,
+    appid: row.spAppid,
+    serialNo: row.serialNo,
+    privateKey: privateKeyOf(open(row.secretKey)),
+    apiv3Key: open(row.apiv3Key),
+    publicKeyNo: row.publicKeyNo,
+    publicKeyPem: row.publicKeyPem,
+    base: withoutSlash(row.endpoint || OWN),
+    mayBeInside: row.mayBeInside !== false,
+    notifyUrl: notifyUrlOf(services, row),
+  }
+}
+
+/** The account a tenant has in use, where it has one; of a number that one, in use or not. */
+export async function wechatAccount(services: Services, db: Db, id?: string): Promise<WechatAccount | undefined> {
+  const [row] = await db.find(payAccount, id ? sql`r.id = ${id}` : sql`r.enabled`, sql`order by r.id limit 1`)
+  return row && opened(services, row)
+}

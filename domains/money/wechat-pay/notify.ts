@@ -1,0 +1,97 @@
+import { storeWebhookEvent, type WebhookHandler } from '#domains/platform/external-apis/api.ts'
+import { f } from '#kit/resource/index.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, type Call } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
+import { defineSlot } from '#kit/server/slots.ts'
+import { NOTIFY_PATH, opened } from './accounts.ts'
+import { payAccount } from './pay-account.resource.ts'
+import { isProbe, openResource, type Resource } from './sign.ts'
+import { isTheirs, signedHeaders } from './wechat-pay.client.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
+
+const heard = defineSlot<Record<string, WebhookHandler>>('wechatEvents')
+
+/** Says what a room does about events of a kind, by the word before the point: `REFUND`, `TRANSACTION`. */
+export const onWechatEvent = (services: Services, kind: string, handler: WebhookHandler): void =>
+  services.slots.add(heard, kind, handler)
+
+/** An event goes to the room whose business it is; others are kept, and nothing else. */
+export const handleWechatEvent: WebhookHandler = async (event, context) =>
+  context.services.slots.find(heard)?.[event.kind.split('.', 1)[0]!]?.(event, context)
+
+type Envelope = { id: string; event_type: string; resource: Resource }
+const SUBJECTS = ['out_refund_no', 'out_trade_no', 'out_order_no'] as const
+
+function envelopeOf(text: string): Envelope | undefined {
+  try {
+    const { id, event_type, resource } = readOutside(text) as Partial<Envelope>
+    const isWhole =
+      [id, event_type, resource?.ciphertext, resource?.nonce].every((one) => typeof one === 'string') &&
+      id!.length <= 128
+    return isWhole ? { id: id!, event_type: event_type!, resource: resource! } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What an event says, opened; undefined when it was not closed with our key. */
+function openedText({ resource }: Envelope, apiv3Key: string): string | undefined {
+  try {
+    return openResource(resource, apiv3Key)
+  } catch {
+    return undefined
+  }
+}
+
+function subjectOf(body: string): string {
+  const said = readOutside(body) as Record<string, unknown>
+  const key = SUBJECTS.find((one) => typeof said[one] === 'string')
+  return key ? String(said[key]) : ''
+}
+
+async function accountNamed({ services, query }: Call, name: string) {
+  const [, tenantId, id] = /^(\d{6,12})-(\d{1,19})$/.exec(query[name] ?? '') ?? []
+  const row = tenantId && (await services.unit({ tenantId }, (db) => db.get(payAccount, id!)))
+  return row && row.enabled ? opened(services, row) : undefined
+}
+
+/**
+ * WeChat Pay reports: verified over the bytes that came, opened, kept, and only then acknowledged. What it tries us
+ * with, a signature that never verifies, is refused like any other.
+ */
+export const notifyRoute = route({
+  method: 'POST',
+  path: `${NOTIFY_PATH}/:account`,
+  answersAs: { status: 204 },
+  title: { zh: '微信支付回调', en: 'WeChat Pay callback' },
+  can: { open: 'WeChat Pay signs what it says' },
+  tx: false,
+  rawResponse: true,
+  raw: true,
+  log: false,
+  perMinute: 6000,
+  documentedInput: { account: f.text({ label: payAccount.label, required: true, max: 40 }) },
+  handle: async (call) => {
+    const { services, request, reply } = call
+    const account = await accountNamed(call, 'account')
+    if (!account) throw new Refused('forbidden')
+    const headers = signedHeaders(request.headers)
+    const text = call.bytes?.toString('utf8') ?? ''
+    if (isProbe(headers.signature) || !(await isTheirs(services, account, headers, text)))
+      throw new Refused('forbidden')
+    const envelope = envelopeOf(text)
+    const body = envelope && openedText(envelope, account.apiv3Key)
+    if (!envelope || body === undefined) throw new Refused('forbidden')
+    await services.unit({ tenantId: account.tenantId }, (db) =>
+      storeWebhookEvent(db, {
+        system: 'wechat',
+        kind: envelope.event_type,
+        eventKey: envelope.id,
+        subject: subjectOf(body),
+        body,
+      }),
+    )
+    return reply({ status: 204 })
+  },
+})

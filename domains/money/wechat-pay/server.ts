@@ -1,0 +1,13 @@
+import './refusals.ts'
+import { webhookHandlers } from '#domains/platform/external-apis/api.ts'
+import { defineModule } from '#kit/server/module.ts'
+import { handleWechatEvent, notifyRoute } from './notify.ts'
+import { payAccountServer } from './pay-account.server.ts'
+
+export default defineModule({
+  name: 'wechatpay',
+  label: { zh: '微信支付', en: 'WeChat Pay' },
+  resources: [payAccountServer],
+  routes: [notifyRoute],
+  start: async (services) => webhookHandlers(services, 'wechat', handleWechatEvent),
+})

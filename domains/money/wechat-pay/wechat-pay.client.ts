@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto'
+import { callVendor, parseWideJson, VendorError } from '#domains/platform/external-apis/api.ts'
+import type { ExternalResponse } from '#kit/server/request/external-request.ts'
+import type { Services } from '#kit/server/services.ts'
+import type { WechatAccount } from './accounts.ts'
+import { keyOf, sealingKey, type Certificate } from './certificates.ts'
+import { authorizationOf, isSigned, openResource, replyText, sealField, type Resource } from './sign.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
+
+const NONCE_BYTES = 16
+const SKEW_MS = 300_000
+/** The number was used for something else before: what that became is still to be asked about. */
+const REUSED = '268498688'
+/** Refused for now, and well again later. */
+const WAIT_STATUS = 429
+const SCHEME_HEADERS = { accept: 'application/json', 'user-agent': 'unmanned-store' }
+
+/** A value that names people: it leaves encrypted, and the log has nothing of it. */
+export class Redacted {
+  readonly plain: string
+  constructor(plain: string) {
+    this.plain = plain
+  }
+}
+
+/** `undefined` where there is nothing to say of a person. */
+export const redact = (plain: string | null | undefined): Redacted | undefined =>
+  plain ? new Redacted(plain) : undefined
+
+type WechatPayRequest = {
+  method: 'GET' | 'POST'
+  /** With its query, as it is sent. */
+  path: string
+  body?: object
+  /** A form with a file: its `meta` part alone is signed. */
+  upload?: { meta: string; contentType: string; bytes: Buffer }
+}
+
+type WechatPayBody = Record<string, any>
+export type CallWechatPay = (ask: WechatPayRequest) => Promise<WechatPayBody>
+
+/**
+ * What goes over the wire: people encrypted, and nothing that is empty, which WeChat Pay answers with "system busy".
+ */
+function cleaned(value: unknown, seal: (plain: string) => string): unknown {
+  if (value instanceof Redacted) return seal(value.plain)
+  if (value === null || value === undefined || value === '') return undefined
+  if (typeof value !== 'object') return value
+  if (Array.isArray(value)) {
+    const kept = value.map((one) => cleaned(one, seal)).filter((one) => one !== undefined)
+    return kept.length ? kept : undefined
+  }
+  const entries = Object.entries(value).flatMap(([key, one]) => {
+    const kept = cleaned(one, seal)
+    return kept === undefined ? [] : [[key, kept] as const]
+  })
+  return entries.length ? Object.fromEntries(entries) : undefined
+}
+
+const hasHidden = (value: unknown): boolean =>
+  value instanceof Redacted || (typeof value === 'object' && value !== null && Object.values(value).some(hasHidden))
+
+const headerOf = (headers: ExternalResponse['headers'], name: string): string => String(headers[name] ?? '')
+
+/** The tail of a request's number says what was wrong more exactly than its code. */
+const numericCode = (requestNo: string) => requestNo.slice(requestNo.lastIndexOf('-') + 1)
+
+function faultOf({ status, body, headers }: ExternalResponse): VendorError {
+  const requestNo = headerOf(headers, 'request-id')
+  let said: { code?: unknown; message?: unknown } = {}
+  try {
+    said = readOutside(body.toString('utf8')) as typeof said
+  } catch {
+    // No word of WeChat Pay's: somebody between us and it answered.
+  }
+  const isTheirs = typeof said.code === 'string'
+  const isRefused = isTheirs && status >= 400 && status < 500
+  const isReused = numericCode(requestNo) === REUSED
+  return new VendorError({
+    system: 'wechat',
+    code: isTheirs ? String(said.code) : `http_${status}`,
+    message: isTheirs ? String(said.message ?? '').slice(0, 300) : `HTTP ${status}`,
+    httpStatus: status,
+    requestNo,
+    isRetryable: !isRefused || status === WAIT_STATUS,
+    isUndone: isRefused && !isReused,
+  })
+}
+
+const unverified = (message: string) =>
+  new VendorError({ system: 'wechat', code: 'unverified', message, isRetryable: true, isUndone: false })
+
+type SignedHeaders = { timestamp: string; nonce: string; signature: string; serialNo: string }
+
+export const signedHeaders = (headers: ExternalResponse['headers']): SignedHeaders => ({
+  timestamp: headerOf(headers, 'wechatpay-timestamp'),
+  nonce: headerOf(headers, 'wechatpay-nonce'),
+  signature: headerOf(headers, 'wechatpay-signature'),
+  serialNo: headerOf(headers, 'wechatpay-serial'),
+})
+
+/** Whether WeChat Pay signed these bytes a moment ago. */
+export async function isTheirs(
+  services: Services,
+  account: WechatAccount,
+  { signature, serialNo, ...stamp }: SignedHeaders,
+  body: string,
+): Promise<boolean> {
+  if (!(Math.abs(services.now().getTime() - Number(stamp.timestamp) * 1000) <= SKEW_MS)) return false
+  const key = await keyOf(account, serialNo, services.now(), () => loadCertificates(services, account))
+  return key !== undefined && isSigned(replyText(stamp, body), signature, key)
+}
+
+/** Sends one signed request; whatever it answers. */
+function send(services: Services, account: WechatAccount, { method, path, body, upload, answers }: SentAsk) {
+  const stamp = { timestamp: String(Math.floor(services.now().getTime() / 1000)), nonce: nonce() }
+  const text = body === undefined ? '' : JSON.stringify(body.sent)
+  const signed = upload ? upload.meta : text
+  return callVendor(services, {
+    tenantId: account.tenantId,
+    system: 'wechat',
+    method,
+    url: `${account.base}${path}`,
+    mayBeInside: account.mayBeInside,
+    answers,
+    headers: {
+      ...SCHEME_HEADERS,
+      authorization: authorizationOf(account, { ...stamp, method, path, body: signed }),
+      ...(body?.serialNo ? { 'wechatpay-serial': body.serialNo } : {}),
+    },
+    contentType: upload?.contentType ?? (method === 'POST' ? 'application/json' : undefined),
+    body: upload?.bytes ?? (method === 'POST' ? text : undefined),
+    shown: upload?.meta ?? body?.shown,
+    read: (reply) => ({ bizCode: reply.status < 300 ? 'ok' : faultOf(reply).code }),
+  })
+}
+
+type SentAsk = Omit<WechatPayRequest, 'body'> & {
+  body?: { sent: unknown; shown: unknown; serialNo?: string }
+  answers?: 'file'
+}
+
+const nonce = () => randomBytes(NONCE_BYTES).toString('hex')
+
+/** Platform certificates: what opens with the key only we and WeChat Pay have, is theirs. */
+async function loadCertificates(services: Services, account: WechatAccount): Promise<Certificate[]> {
+  const reply = await send(services, account, { method: 'GET', path: '/v3/certificates?algorithm_type=RSA' })
+  if (reply.status !== 200) throw faultOf(reply)
+  const { data } = readOutside(reply.body.toString('utf8')) as {
+    data: { serial_no: string; expire_time: string; encrypt_certificate: Resource }[]
+  }
+  return data.map((one) => ({
+    serialNo: one.serial_no,
+    pem: openResource(one.encrypt_certificate, account.apiv3Key),
+    expires: new Date(one.expire_time),
+  }))
+}
+
+async function sentBody(services: Services, account: WechatAccount, body: object): Promise<SentAsk['body']> {
+  const sealing = hasHidden(body)
+    ? await sealingKey(account, services.now(), () => loadCertificates(services, account))
+    : undefined
+  return {
+    sent: cleaned(body, (plain) => sealField(plain, sealing!.key)) ?? {},
+    shown: cleaned(body, () => '******') ?? {},
+    serialNo: sealing?.serialNo,
+  }
+}
+
+/**
+ * Asks WeChat Pay as an account: signed, people's data encrypted, and the answer believed only when it is signed too.
+ * Throws a `VendorError` for whatever is not done.
+ */
+export const createWechatPayCaller =
+  (services: Services, account: WechatAccount): CallWechatPay =>
+  async ({ body, ...ask }) => {
+    const reply = await send(services, account, {
+      ...ask,
+      ...(body && { body: await sentBody(services, account, body) }),
+    })
+    if (reply.status >= 300) throw faultOf(reply)
+    const text = reply.body.toString('utf8')
+    if (!(await isTheirs(services, account, signedHeaders(reply.headers), text)))
+      throw unverified('the answer is not signed by WeChat Pay')
+    return text ? (parseWideJson(text) as WechatPayBody) : {}
+  }
+
+/** Loads a file at an address WeChat Pay gave; it is not signed, its hash is compared by who asks. */
+export async function loadFile(services: Services, account: WechatAccount, url: string): Promise<Buffer> {
+  const { pathname, search } = new URL(url)
+  // Where the address leads is ours to say: only path and query are believed.
+  const reply = await send(services, account, { method: 'GET', path: `${pathname}${search}`, answers: 'file' })
+  if (reply.status !== 200) throw faultOf(reply)
+  return reply.body
+}

@@ -1,0 +1,189 @@
+import { f, localize, type PatchOf, type RowOf } from '#kit/resource/index.ts'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
+import { rolesHeld } from '#kit/server/caller.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { nest } from '#kit/server/request/kit-routes.ts'
+import { routesOf } from '#kit/server/request/mount.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
+import {
+  checkChildless,
+  checkParent,
+  forestOf,
+  submitBelow,
+  treeNode,
+  treeRows,
+  type TreeNode,
+  type TreeRow,
+  topName,
+} from '#kit/server/resource/trees.ts'
+import { choicesOf } from '#domains/platform/organisation/api.ts'
+import { ADMIN, ADMINISTRATOR } from './index.ts'
+import { isLimited, isWithinOwn } from './rights.ts'
+import { role } from './role.resource.ts'
+
+/** A role with an administrator's alias is made and changed by administrators of that rank. */
+export function checkRank(call: Pick<Call, 'caller'>, aliases: readonly (string | null | undefined)[]): void {
+  if (aliases.includes(ADMINISTRATOR) && !call.caller.isPlatform) throw new Refused('no_right_for_administrator')
+  if (aliases.includes(ADMIN) && !call.caller.isAdmin) throw new Refused('no_right_for_admin')
+}
+
+/**
+ * Roles whose holders worked under a boss before a role could say that it is for people of single shops; clients that
+ * do not know the field.
+ */
+const SHOP_ALIASES = new Set<string | null | undefined>(['boss', 'clerk'])
+
+/**
+ * Nobody changes a role they hold, whichever role this session was opened for; the platform's administrators change
+ * every one.
+ */
+export async function checkNotHeld(
+  call: Pick<Call, 'caller' | 'db'>,
+  roles: readonly { id: string; roleName?: string | null }[],
+): Promise<void> {
+  if (call.caller.isPlatform) return
+  const own = rolesHeld(call.caller)
+  const held = roles.find(({ id }) => own.includes(id))
+  if (held) throw new Refused('held_role_stays', { name: held.roleName ?? '' })
+}
+
+/**
+ * An alias is a group to which processes give their tasks. Only administrators move a role from one to another, or make
+ * a role for one that somebody is in, was in or is known to be in; others do so for what they hold themselves.
+ */
+async function checkAlias(call: Call, roleAlias: string | null | undefined, was?: RowOf<typeof role>): Promise<void> {
+  const { caller, db } = call
+  if (caller.isAdmin || !roleAlias || roleAlias === was?.roleAlias) return
+  const strange = [was?.roleAlias, roleAlias].find((one) => one && !caller.roleAliases.includes(one))
+  if (!strange) return
+  const isTaken =
+    !!was ||
+    SHOP_ALIASES.has(roleAlias) ||
+    (await db.one(sql`select 1 from sys_role where tenant_id = ${db.tenantId} and role_alias = ${roleAlias} limit 1`))
+  if (isTaken) throw new Refused('alias_of_administrators', { alias: strange })
+}
+
+/** Two roles called alike in name and alias could be told apart by nobody. */
+async function checkTwin({ db }: Call, draft: PatchOf<typeof role>, was?: RowOf<typeof role>): Promise<void> {
+  const { roleName, roleAlias } = { ...was, ...draft }
+  if (roleName === was?.roleName && roleAlias === was?.roleAlias) return
+  await db.advisoryLock('role-names')
+  const twin = await db.one(
+    sql`select 1 from sys_role where tenant_id = ${db.tenantId} and role_name = ${roleName}
+      and role_alias = ${roleAlias} and id <> ${was?.id ?? '0'} and is_deleted = 0`,
+  )
+  if (twin) throw invalidField(role, roleName === was?.roleName ? 'roleAlias' : 'roleName', 'taken')
+}
+
+/** Whether who gets a role sees their own shops alone: somebody limited to shops makes no other roles. */
+function ownShopsOf(call: Call, draft: PatchOf<typeof role>, was: RowOf<typeof role> | undefined): boolean {
+  const limited = isLimited(call.caller)
+  if (!was) return draft.ownShops === true || limited || SHOP_ALIASES.has(draft.roleAlias)
+  if (limited && draft.ownShops === false && was.ownShops) throw new Refused('beyond_own_rights')
+  return draft.ownShops ?? was.ownShops ?? false
+}
+
+export const roleServer = serve(role, {
+  without: ['list', 'submit'],
+  beforeSave: async (draft, was, call) => {
+    checkRank(call, [was?.roleAlias, draft.roleAlias])
+    if (was) await checkNotHeld(call, [was])
+    await checkAlias(call, draft.roleAlias, was)
+    await checkTwin(call, draft, was)
+    draft.ownShops = ownShopsOf(call, draft, was)
+    draft.parentId = draft.parentId ?? was?.parentId ?? '0'
+    await checkParent(call.db, role, was?.id, draft.parentId)
+  },
+  afterSave: (row, _was, { db, services }) => permissionsChanged(services, db, { roleIds: [row.id] }),
+  beforeRemove: async (rows, call) => {
+    const { db } = call
+    const ids = rows.map((row) => row.id)
+    if (rows.some((row) => row.roleAlias === ADMINISTRATOR)) throw new Refused('administrator_stays')
+    checkRank(
+      call,
+      rows.map((row) => row.roleAlias),
+    )
+    // Once it is gone, so is what it allowed: restoring brings the name back and no right.
+    for (const row of call.caller.isAdmin ? [] : rows)
+      if (!(await isWithinOwn(call, db.tenantId, [row.id])))
+        throw new Refused('role_allows_more', { name: row.roleName })
+    await checkChildless(db, role, ids)
+    await db.run(sql`delete from role_menu where tenant_id = ${db.tenantId} and role_id = any(${ids}::bigint[])`)
+    await db.run(sql`delete from role_scope where tenant_id = ${db.tenantId} and role_id = any(${ids}::bigint[])`)
+    permissionsChanged(call.services, db, { roleIds: ids })
+  },
+  present: (wire, _rows, { lang }) => {
+    for (const row of wire) if (row.parentId === '0') row.parentName = localize(topName, lang)
+  },
+})
+
+const LABEL = { tenantId: { zh: '租户编号', en: 'Tenant' }, user: { zh: '用户', en: 'User' } }
+const title = (zh: string, en: string) => ({ zh: `角色${zh}`, en: `Role: ${en}` })
+const names = { signedIn: "names of the own tenant's roles, for pickers" }
+
+/** Roles of one tenant for a picker; whoever is no administrator is not offered administrators' roles. */
+async function pickerOf(call: Call, tenantId: string): Promise<TreeNode[]> {
+  const rows = await treeRows(roleServer, call, { query: { tenantId_equal: tenantId } })
+  const shown = rows.filter(
+    ({ roleAlias }) =>
+      (call.caller.isPlatform || roleAlias !== ADMINISTRATOR) && (call.caller.isAdmin || roleAlias !== ADMIN),
+  )
+  const nodeOf = (row: TreeRow): TreeNode => ({
+    ...treeNode(row.id, row.parentId, row.roleName as string),
+    code: row.roleAlias as string,
+  })
+  return nest(shown.map(nodeOf))
+}
+
+async function tenantOfRole(call: Call, roleId: string | null): Promise<string> {
+  if (!roleId || !call.caller.isPlatform) return call.caller.tenantId
+  const found = await call.services.unit(
+    { tenantId: call.caller.tenantId, crossTenantReason: 'platform administrator reads a role' },
+    (db) => db.get(role, roleId),
+  )
+  return found?.tenantId ?? call.caller.tenantId
+}
+
+export const roleRoutes = [
+  route({
+    method: 'GET',
+    path: `${role.path}/list`,
+    title: title('列表', 'list'),
+    can: 'role',
+    tx: false,
+    handle: (call) => forestOf(roleServer, call),
+  }),
+  route({
+    method: 'GET',
+    path: `${role.path}/tree`,
+    title: title('树', 'tree'),
+    can: names,
+    tx: false,
+    input: { tenantId: f.text({ label: LABEL.tenantId, max: 12 }) },
+    handle: (call) => pickerOf(call, (call.caller.isPlatform && call.input.tenantId) || call.caller.tenantId),
+  }),
+  route({
+    method: 'GET',
+    path: `${role.path}/tree-by-id`,
+    title: title('树', 'tree of the same tenant'),
+    can: names,
+    tx: false,
+    input: { roleId: f.ref('role', { label: role.label }) },
+    handle: async (call) => pickerOf(call, await tenantOfRole(call, call.input.roleId)),
+  }),
+  route({
+    method: 'GET',
+    path: `${role.path}/select`,
+    title: title('选择', 'choices'),
+    can: { open: 'who has several roles chooses one before having a token; ids and names of that choice only' },
+    tx: false,
+    perMinute: 120,
+    input: { userId: f.ref('user', { label: LABEL.user }), roleId: f.longText({ label: role.label, max: 2000 }) },
+    handle: (call) => choicesOf(call, role, 'role', { userId: call.input.userId, ids: call.input.roleId }),
+  }),
+  {
+    ...routesOf(serve(role)).find(({ path }) => path.endsWith('/submit'))!,
+    handle: (call: Call) => submitBelow(roleServer, call),
+  },
+]

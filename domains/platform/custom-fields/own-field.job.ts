@@ -1,0 +1,87 @@
+import sql, { raw } from 'sql-template-tag'
+import { defineParam } from '#kit/resource/index.ts'
+import { keepOwnIndexes, type OwnIndex } from '#kit/server/database/own-indexes.ts'
+import { ownIndexOf } from '#kit/server/database/schema.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
+import type { Registry, Services } from '#kit/server/services.ts'
+import { paramNumber } from '#domains/platform/system/api.ts'
+
+/** So few at once that nobody waits for them. */
+const BATCH = 2000
+const DAY_MS = 86_400_000
+
+export const KEPT_DAYS = defineParam({
+  key: 'ownField.keptDays',
+  value: '30',
+  number: { min: 1, max: 3650 },
+  label: { zh: '已删除的自定义字段内容保留天数', en: 'Deleted custom field data retention (days)' },
+  help: { zh: '到期后清除，不能再恢复', en: 'Deleted afterwards. It cannot be restored.' },
+})
+
+const indexesOf = (registry: Registry, used: readonly { family: string; slot: string }[]): OwnIndex[] =>
+  used.flatMap(({ family, slot }) => {
+    const resource = registry.served.get(family)?.resource
+    // No index holds a longer text.
+    return resource && !slot.startsWith('x') ? [{ table: resource.table, ...ownIndexOf(resource, slot) }] : []
+  })
+
+/** Builds the indexes that lists with own fields want, and takes away those that none wants any more. */
+export async function buildIndexes({ config, registry, unit }: Services): Promise<{ built: string[]; gone: string[] }> {
+  const used = await unit({ crossTenantReason: 'spare columns some tenant filters or sorts by' }, (db) =>
+    db.query<{ family: string; slot: string }>(
+      sql`select distinct family, slot from own_field where is_deleted = 0 and (in_search or in_list)`,
+    ),
+  )
+  return keepOwnIndexes(config.databaseUrl, indexesOf(registry, used))
+}
+
+export const indexJob = defineModuleJob({
+  queue: 'ownfields.indexes',
+  concurrency: 1,
+  timeoutSeconds: 3600,
+  run: async (_none, { services }) => void (await buildIndexes(services)),
+})
+
+type Removed = { id: string; tenantId: string; family: string; slot: string }
+
+/** Removed fields to be cleared: a tenant's at its wish, the others' after their days. */
+async function toClear(services: Services, tenantId: string | undefined): Promise<Removed[]> {
+  const days = await paramNumber(services, KEPT_DAYS)
+  const before = new Date(services.now().getTime() - days * DAY_MS).toISOString()
+  const which = tenantId ? sql`tenant_id = ${tenantId}` : sql`update_time < ${before}::timestamptz`
+  return services.unit({ crossTenantReason: 'removed own fields of all tenants' }, (db) =>
+    db.query<Removed>(
+      sql`update own_field set is_clearing = true where is_deleted = 1 and (is_clearing or ${which})
+        returning id::text as id, tenant_id, family, slot`,
+    ),
+  )
+}
+
+async function clearPart(services: Services, { tenantId, family, slot }: Removed): Promise<number> {
+  const resource = services.registry.served.get(family)?.resource
+  if (!resource) return 0
+  const [table, column] = [raw(`"${resource.table}"`), raw(`"own_${slot}"`)]
+  return services.unit({ tenantId }, (db) =>
+    db.run(
+      sql`update ${table} set ${column} = null where (tenant_id, id) in (select tenant_id, id from ${table}
+        where tenant_id = ${tenantId} and ${column} is not null limit ${BATCH})`,
+    ),
+  )
+}
+
+/** Empties what removed fields held, in small parts; after that their place is free for others. */
+export const clearJob = defineModuleJob<{ tenantId?: string }>({
+  queue: 'ownfields.clear',
+  cron: '35 4 * * *',
+  concurrency: 1,
+  timeoutSeconds: 3600,
+  run: async ({ tenantId }, { services, signal }) => {
+    for (const one of await toClear(services, tenantId)) {
+      while (!signal.aborted && (await clearPart(services, one)) === BATCH);
+      if (signal.aborted) return
+      await services.unit({ tenantId: one.tenantId }, (db) =>
+        db.run(sql`delete from own_field where tenant_id = ${one.tenantId} and id = ${one.id} and is_clearing`),
+      )
+    }
+  },
+})

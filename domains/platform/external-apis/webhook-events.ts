@@ -1,0 +1,110 @@
+import type { OutsideCall } from '#domains/platform/logs/api.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { defineModuleJob, serve } from '#kit/server/module.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Services } from '#kit/server/services.ts'
+import { defineSlot } from '#kit/server/slots.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { EVENT, vendorEvent } from './vendor-event.resource.ts'
+
+const QUEUE = 'vendor.event'
+const ATTEMPTS = 8
+
+type KeptEvent = {
+  system: OutsideCall['system']
+  /** What happened, in the vendor's word. */
+  kind: string
+  /** What makes it this one and no other: the vendor's number of the message, or a hash of its bytes. */
+  eventKey: string
+  /** The number people search for: of the order, of the application. */
+  subject?: string
+  /** As verified, and decrypted where it came so. */
+  body: string
+}
+
+type HandlerContext = { tenantId: string; services: Services; signal: AbortSignal }
+
+/**
+ * What a room does about what a system says. It may ask outside and must bear repetition; what it answers runs in the
+ * transaction that marks the message as handled, and so once. A throw is tried again later.
+ */
+export type WebhookHandler = (
+  event: { id: string; kind: string; subject: string; body: string },
+  context: HandlerContext,
+) => Promise<((db: Db) => Promise<void>) | void>
+
+const handlers = defineSlot<Record<string, WebhookHandler>>('vendorEventHandlers')
+
+/** Says who handles what a system tells; at the start of its room. */
+export const webhookHandlers = (services: Services, system: OutsideCall['system'], handler: WebhookHandler): void =>
+  services.slots.add(handlers, system, handler)
+
+/**
+ * Keeps a verified message with the job that handles it, in the caller's transaction: to be acknowledged when that has
+ * committed. A message that is known is counted, not handled again. Answers whether it was new.
+ */
+export async function storeWebhookEvent(db: Db, event: KeptEvent): Promise<boolean> {
+  const { system, kind, eventKey, subject = '', body } = event
+  const id = newId()
+  const kept = await db.one<{ id: string }>(sql`
+    insert into vendor_event (id, tenant_id, system, kind, subject, event_key, state, body, times)
+    values (${id}, ${db.tenantId}, ${system}, ${kind.slice(0, 64)}, ${subject.slice(0, 64)}, ${eventKey},
+      ${EVENT.received}, ${body}, 1)
+    on conflict (tenant_id, system, event_key)
+    do update set times = vendor_event.times + 1, update_time = now() returning id`)
+  const isNew = kept?.id === id
+  if (isNew) await db.enqueue(QUEUE, { id }, { key: id, maxAttempts: ATTEMPTS })
+  return isNew
+}
+
+async function finishWebhookEvent(
+  services: Services,
+  tenantId: string,
+  id: string,
+  act: (db: Db) => Promise<void>,
+): Promise<void> {
+  await services.unit({ tenantId }, async (db) => {
+    const row = await db.get(vendorEvent, id, 'forUpdate')
+    if (!row || row.state === EVENT.done) return
+    await act(db)
+    publishChanged({ db }, vendorEvent, [{ id }])
+  })
+}
+
+export const webhookEventJob = defineModuleJob<{ id: string }>({
+  queue: QUEUE,
+  concurrency: 8,
+  timeoutSeconds: 120,
+  run: async ({ id }, { tenantId, services, signal, attempt }) => {
+    const row = await services.unit({ tenantId }, (db) => db.get(vendorEvent, id))
+    const handler = row && services.slots.find(handlers)?.[row.system!]
+    if (!row || row.state === EVENT.done || !handler) return
+    try {
+      const event = { id, kind: row.kind!, subject: row.subject ?? '', body: row.body! }
+      const act = await handler(event, { tenantId, services, signal })
+      await finishWebhookEvent(services, tenantId, id, async (db) => {
+        await act?.(db)
+        const done = { state: EVENT.done, handledTime: shanghaiText(services.now()), failReason: null }
+        await db.update(vendorEvent, id, done)
+      })
+    } catch (error) {
+      const failReason = error instanceof Error ? error.message.slice(0, 500) : ''
+      await finishWebhookEvent(services, tenantId, id, async (db) => {
+        await db.update(vendorEvent, id, { state: attempt >= ATTEMPTS ? EVENT.failed : EVENT.received, failReason })
+      })
+      throw error
+    }
+  },
+})
+
+export const vendorEventServer = serve(vendorEvent, {
+  without: ['submit', 'remove'],
+  actions: {
+    again: async (row, _input, { db }) => {
+      await db.update(vendorEvent, row.id, { state: EVENT.received })
+      await db.enqueue(QUEUE, { id: row.id }, { key: row.id, maxAttempts: ATTEMPTS })
+      return { id: row.id }
+    },
+  },
+})

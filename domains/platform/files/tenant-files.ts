@@ -1,0 +1,29 @@
+import { sql } from '#kit/server/database/db.ts'
+import type { SlotValue } from '#kit/server/slots.ts'
+import type { tenantFiles, TenantFile } from '#domains/platform/system/api.ts'
+import { atStore, placeOf } from './stores.ts'
+
+const AT_ONCE = 200
+
+/** What a tenant that leaves takes with it, and what is removed after it. */
+export const filesOfTenant: SlotValue<typeof tenantFiles> = {
+  after: (services, tenantId, key) =>
+    services.unit({ tenantId }, (db) =>
+      db.query<TenantFile>(
+        sql`select key, oss_id::text as oss_id from stored_file where tenant_id = ${tenantId} and key > ${key}
+          order by key limit ${AT_ONCE}`,
+      ),
+    ),
+  open: async (services, tenantId, { key, ossId }) => {
+    const place = await placeOf(services, tenantId, ossId)
+    if (!place) return undefined
+    const found = await atStore(place, (store) => store.get(key)).catch((error: unknown) => {
+      if (!ossId) throw error
+    })
+    return found?.stream
+  },
+  remove: async (services, tenantId, { key, ossId }) => {
+    const place = await placeOf(services, tenantId, ossId)
+    if (place) await atStore(place, (store) => store.remove(key))
+  },
+}

@@ -1,0 +1,26 @@
+import { paramsIn } from '#domains/platform/system/api.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { PERSON_MB, TENANT_MB } from './params.ts'
+import './refusals.ts'
+
+const MB = 1024 * 1024
+
+/**
+ * Refuses what is more than a person, or the people of a tenant, may put up in a day: all tenants share one disk. What
+ * devices put names no person and neither counts nor waits. The day is part of every key and keys are sorted: it is
+ * reckoned from what is there, so taking back a file makes room again.
+ */
+export async function requireRoom(db: Db, now: Date, userId: string, bytes: number): Promise<void> {
+  const midnight = (days: number) => shanghaiText(new Date(now.getTime() + days * 86_400_000)).slice(0, 10)
+  const from = (days: number) => `${db.tenantId}/upload/${midnight(days).replaceAll('-', '')}/`
+  const [person, tenant] = await paramsIn(db, PERSON_MB, TENANT_MB)
+  const put = await db.one<{ own: number; all: number }>(sql`
+    select coalesce(sum(size) filter (where create_user = ${userId}), 0)::float8 as own,
+    coalesce(sum(size), 0)::float8 as all from stored_file where tenant_id = ${db.tenantId}
+    and key >= ${from(0)} and key < ${from(1)} and create_user is not null`)
+  const time = `${midnight(1)} 00:00`
+  if (put!.own + bytes > person * MB) throw new Refused('upload_day_person', { max: person, time })
+  if (put!.all + bytes > tenant * MB) throw new Refused('upload_day_tenant', { max: tenant, time })
+}

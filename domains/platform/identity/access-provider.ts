@@ -1,0 +1,212 @@
+import { timingSafeEqual } from 'node:crypto'
+import { MANAGEMENT_TENANT, type Caller } from '#kit/server/caller.ts'
+import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
+import type { Access, Services, SessionOf } from '#kit/server/services.ts'
+import { defineSlot } from '#kit/server/slots.ts'
+import { guardedPaths, rightsOf } from '#domains/platform/access/api.ts'
+import { clientById, type ClientRow } from '#domains/platform/system/api.ts'
+import { isTooOld } from './password-rules.ts'
+import { endOfSession } from './session-end.ts'
+import { toolsOf } from './tools.ts'
+
+/** Whom a limit is asked of: a person, with or without a session. */
+type Limited = Pick<Caller, 'tenantId' | 'userId' | 'isAdmin'>
+type Limit = (person: Limited) => Promise<readonly string[] | undefined>
+type Standing = {
+  userId: string
+  clientId: string
+  account: string
+  name: string
+  roleIds: string[]
+  deptIds: string[]
+  onlyRoles: string[] | null
+  onlyDepts: string[] | null
+  seenAgo: number
+  mustChange: boolean
+  passwordTime: string
+}
+
+/** Limits that rooms put on people, by the name a resource's `scope` has for them. */
+export const limits = defineSlot<Record<string, Limit>>('limits')
+/** Who calls, where a device does. */
+export const terminals = defineSlot<Access['terminalOf']>('terminals')
+
+const SEEN_SECONDS = 60
+
+const isSame = (one: string, other: string) => {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** The client of a Basic header, if id and secret are right. */
+export async function clientOfHeader(
+  services: Services,
+  authorization: string | undefined,
+): Promise<ClientRow | undefined> {
+  const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)$/i.exec(authorization ?? '')?.[1]
+  if (!encoded) return undefined
+  const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []
+  if (!/^[\w.-]{1,48}$/.test(id)) return undefined
+  const client = await clientById(services, id)
+  return client && isSame(client.clientSecret, secret) ? client : undefined
+}
+
+/** The session of a token with its user, while session, user and tenant are good. */
+async function standingOf(
+  services: Services,
+  tenantId: string,
+  sid: string,
+  userId: string,
+): Promise<Standing | undefined> {
+  const now = services.now().toISOString()
+  const [rows] = await readBatch(services.pool, { tenantId }, [
+    sql`
+    select u.id::text as "userId", s.client_id as "clientId", u.account, coalesce(u.real_name, u.name,
+    u.account) as name, coalesce(u.role_id, '{}')::text[] as "roleIds",
+      coalesce(u.dept_id, '{}')::text[] as "deptIds", s.role_ids::text[] as "onlyRoles",
+      s.dept_ids::text[] as "onlyDepts", extract(epoch from ${now}::timestamptz - s.last_seen)::float8 as "seenAgo",
+      coalesce(u.must_change_password, false) as "mustChange", coalesce(u.password_time,
+      u.create_time) as "passwordTime"
+    ${openSessionsIn(tenantId, now)} and s.sid = ${sid} and s.user_id = ${userId}`,
+  ])
+  return rows![0] as Standing | undefined
+}
+
+/** Sessions of a tenant that are good, with their users. */
+const openSessionsIn = (tenantId: string, now: string): Sql => sql`
+    from session s join sys_user u on u.id = s.user_id and u.tenant_id = s.tenant_id and u.is_deleted = 0
+    and coalesce(u.status, 1) <> 2
+    join tenant t on t.tenant_id = s.tenant_id and t.is_deleted = 0 and (t.tenant_id = ${MANAGEMENT_TENANT}
+    or t.expire_time is null or t.expire_time > ${now})
+    where s.tenant_id = ${tenantId} and s.revoked_at is null and s.expires_at > ${now}`
+
+async function openSessions(services: Services, sessions: readonly SessionOf[]): Promise<Set<string>> {
+  const open = new Set<string>()
+  const now = services.now().toISOString()
+  for (const [tenantId, some] of Map.groupBy(sessions, (one) => one.tenantId)) {
+    const sids = [...new Set(some.map(({ sessionId }) => sessionId))]
+    const [rows] = await readBatch(services.pool, { tenantId }, [
+      sql`select s.sid ${openSessionsIn(tenantId, now)} and s.sid = any(${sids}::text[])`,
+    ])
+    for (const { sid } of rows as { sid: string }[]) open.add(sid)
+  }
+  return open
+}
+
+/**
+ * A person without their session: roles and departments as far as both they and the session they once had hold them.
+ */
+async function personOf(
+  services: Services,
+  { tenantId, userId }: Caller,
+): Promise<Pick<Standing, 'account' | 'name' | 'roleIds' | 'deptIds'> | undefined> {
+  const now = services.now().toISOString()
+  const [rows] = await readBatch(services.pool, { tenantId }, [
+    sql`
+    select u.account, coalesce(u.real_name, u.name, u.account) as name, coalesce(u.role_id, '{}')::text[] as "roleIds",
+    coalesce(u.dept_id, '{}')::text[] as "deptIds"
+    from sys_user u join tenant t on t.tenant_id = u.tenant_id and t.is_deleted = 0
+    and (t.tenant_id = ${MANAGEMENT_TENANT} or t.expire_time is null or t.expire_time > ${now})
+    where u.tenant_id = ${tenantId} and u.id = ${userId || '0'} and u.is_deleted = 0 and coalesce(u.status, 1) <> 2`,
+  ])
+  return rows![0] as Standing | undefined
+}
+
+async function deptTree(services: Services, tenantId: string, deptIds: readonly string[]): Promise<string[]> {
+  if (!deptIds.length) return []
+  const [rows] = await readBatch(services.pool, { tenantId }, [
+    sql`
+    select id::text as id from dept where tenant_id = ${tenantId} and is_deleted = 0
+    and (id = any(${deptIds}::bigint[]) or string_to_array(ancestors,
+    ',') && ${deptIds}::text[])`,
+  ])
+  return rows!.map((row) => row.id as string)
+}
+
+/** Narrowed to what the session was opened for, as far as the user still has it. */
+const within = (all: readonly string[], only: readonly string[] | null) =>
+  only ? all.filter((id) => only.includes(id)) : [...all]
+
+/** What somebody is limited to (`{ shop: […] }`); a key that is not there limits nothing. */
+export async function limitsOf(services: Services, caller: Limited): Promise<Record<string, readonly string[]>> {
+  const all = Object.entries(services.slots.find(limits) ?? {})
+  const found = await Promise.all(all.map(async ([key, limit]) => [key, await limit(caller)] as const))
+  return Object.fromEntries(found.flatMap(([key, ids]) => (ids ? [[key, ids]] : [])))
+}
+
+/** Who calls: from a verified token, its session, and what the user's roles allow now. */
+export const createAccess = (of: () => Services): Access => ({
+  callerOf: async (token) => callerOf(of(), token),
+  endOf: async (token) => endOfSession(of(), await (await toolsOf(of()).tokens).verifyAccess(token)),
+  isOpen: async ({ tenantId, sessionId, userId }) =>
+    (await standingOf(of(), tenantId, sessionId, userId)) !== undefined,
+  openSessions: async (sessions) => openSessions(of(), sessions),
+  callerOfSession: async (session) => callerOfSession(of(), session),
+  again: async (before) => callerAgain(of(), before),
+  guardedPaths: () => guardedPaths(of()),
+  clientOf: (authorization) => clientOfHeader(of(), authorization),
+  terminalOf: async (headers) => of().slots.find(terminals)?.(headers),
+})
+
+async function callerOf(services: Services, token: string): Promise<Caller | undefined> {
+  const claims = await (await toolsOf(services).tokens).verifyAccess(token)
+  // Guests whom only another service knows have a token and no account.
+  if (!claims?.user_id) return undefined
+  return callerOfSession(services, { tenantId: claims.tenant_id, sessionId: claims.sid, userId: claims.user_id })
+}
+
+async function callerOfSession(services: Services, session: SessionOf): Promise<Caller | undefined> {
+  const { tenantId, sessionId: sid, userId } = session
+  const standing = await standingOf(services, tenantId, sid, userId)
+  if (!standing) return undefined
+  const deptIds = within(standing.deptIds, standing.onlyDepts)
+  const rightsIn = rightsOf(services, tenantId, within(standing.roleIds, standing.onlyRoles), standing.roleIds)
+  const [rights, deptTreeIds] = await Promise.all([rightsIn, deptTree(services, tenantId, deptIds)])
+  const mustChangePassword = standing.mustChange || (await isTooOld(services, standing.passwordTime))
+  if (standing.seenAgo > SEEN_SECONDS) void noteSeen(services, tenantId, sid)
+  const caller: Caller = {
+    userId: standing.userId,
+    tenantId,
+    account: standing.account,
+    name: standing.name,
+    sessionId: sid,
+    clientId: standing.clientId,
+    deptIds,
+    deptTreeIds,
+    ...rights,
+    limits: {},
+    ...(mustChangePassword && { mustChangePassword }),
+  }
+  return { ...caller, limits: await limitsOf(services, caller) }
+}
+
+/** The same caller, as far as their account, roles and departments still allow it. */
+async function callerAgain(services: Services, before: Caller): Promise<Caller | undefined> {
+  const person = await personOf(services, before)
+  if (!person) return undefined
+  const deptIds = within(person.deptIds, [...before.deptIds])
+  const [rights, deptTreeIds] = await Promise.all([
+    rightsOf(services, before.tenantId, within(person.roleIds, [...before.roleIds]), person.roleIds),
+    deptTree(services, before.tenantId, deptIds),
+  ])
+  const caller: Caller = {
+    ...before,
+    account: person.account,
+    name: person.name,
+    deptIds,
+    deptTreeIds,
+    ...rights,
+    limits: {},
+  }
+  return { ...caller, limits: await limitsOf(services, caller) }
+}
+
+const noteSeen = (services: Services, tenantId: string, sid: string) =>
+  services
+    .unit({ tenantId }, (db) =>
+      db.run(
+        sql`update session set last_seen = ${services.now().toISOString()} where tenant_id = ${tenantId}
+          and sid = ${sid}`,
+      ),
+    )
+    .catch((err: unknown) => services.log.warn({ err }, 'when a session was last used could not be noted'))

@@ -1,0 +1,94 @@
+import { defineSlot } from '#kit/server/slots.ts'
+import { randomBytes } from 'node:crypto'
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { hashPassword } from '#kit/server/security/index.ts'
+import { seedRow } from '#kit/server/database/seed-row.ts'
+import type { Services } from '#kit/server/services.ts'
+import { stableId } from '#kit/server/database/snowflake.ts'
+import { administratorRoleId } from '#domains/platform/access/api.ts'
+import { firstPostId, rootDeptId } from '#domains/platform/organisation/api.ts'
+import { areForOwnShops } from './standing.ts'
+import { user } from './user.resource.ts'
+import { linkDepts } from './user.server.ts'
+
+export { createAccess, limits, terminals } from './access-provider.ts'
+
+export { ceilings, checkPlaces, type Ceiling } from './standing.ts'
+export { signIn } from './login.ts'
+export { endSessions } from './sessions.ts'
+export { setPasswords } from './user.server.ts'
+
+/** The platform's first administrator. */
+export const firstUserId = stableId('user:admin')
+
+/** Names of users by id, within the handle's tenant (or all, across tenants). */
+export async function userNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (!ids.length) return new Map()
+  const rows = await db.query<{ id: string; name: string }>(
+    sql`select id::text as id, coalesce(real_name, name, account) as name from sys_user
+      where id = any(${[...new Set(ids)]}::bigint[])`,
+  )
+  return new Map(rows.map((row) => [row.id, row.name]))
+}
+
+export type NewUser = {
+  id?: string
+  account: string
+  name: string
+  realName?: string
+  password: string
+  roleIds: string[]
+  deptIds?: string[]
+  postIds?: string[]
+  phone?: string
+  email?: string
+  sex?: number
+  code?: string
+}
+
+/** Adds a user to the tenant of the handle, for stories and other rooms. Asks for no permission and no quota. */
+export async function createUser(db: Db, given: NewUser): Promise<string> {
+  const { roleIds, deptIds = [], postIds = [], password, ...rest } = given
+  const ownShops = await areForOwnShops({ db }, roleIds)
+  const row = await db.insert(user, {
+    realName: given.name,
+    ...rest,
+    password: await hashPassword(password),
+    userType: 1,
+    status: 1,
+    roleId: roleIds,
+    ownShops,
+    deptId: deptIds,
+    postId: postIds,
+  })
+  await linkDepts(db, row.id, deptIds)
+  return row.id
+}
+
+/** The password made for the first administrator, until the start that made it has shown it. */
+export const firstPassword = defineSlot<string>('firstPassword')
+
+/** The first administrator: password `admin` in the demo story alone, elsewhere a random one that is shown once. */
+export async function seedIdentity(db: Db, services: Services): Promise<void> {
+  const known = await db.one(sql`select 1 from sys_user where id = ${firstUserId}`)
+  if (known) return
+  const isOpen = services.config.story === 'demo' || services.config.isTest
+  const password = isOpen ? 'admin' : randomBytes(12).toString('base64url')
+  await db.asTenant(MANAGEMENT_TENANT, async (own) => {
+    await seedRow(own, user, firstUserId, {
+      account: 'admin',
+      name: '管理员',
+      realName: '管理员',
+      password: await hashPassword(password),
+      userType: 1,
+      status: 1,
+      sex: 1,
+      roleId: [administratorRoleId],
+      deptId: [rootDeptId],
+      postId: [firstPostId],
+    })
+    await linkDepts(own, firstUserId, [rootDeptId])
+  })
+  if (!isOpen) db.afterCommit(() => services.slots.fill(firstPassword, password))
+}

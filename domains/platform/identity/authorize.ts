@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { tokenOfCookie } from '#kit/server/request/authenticate.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { Call, Reply } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
+import { keptForAll } from '#kit/server/shared/index.ts'
+import { clientById, type ClientRow } from '#domains/platform/system/api.ts'
+import { openTenant } from './login.ts'
+import { issueTokens, userById, type From, type TokenAnswer } from './sessions.ts'
+
+const CODE_SECONDS = 60
+
+type Grant = { clientId: string; redirectUri: string; tenantId: string; userId: string }
+
+const codeKey = keptForAll('sso-code', 'a client shows nothing but the code, which nobody guesses')
+
+/** A redirect address counts only letter by letter as it is registered: anything looser hands codes to strangers. */
+const isRegistered = (client: ClientRow, address: string) =>
+  client.webServerRedirectUri.split(/[\s,]+/).includes(address)
+
+type AuthorizeQuery = {
+  client_id: string | null
+  redirect_uri: string | null
+  response_type: string | null
+  state: string | null
+}
+
+/**
+ * Signs people in to other applications of the house: back to the application with a code, or to our own sign-in first.
+ */
+export async function authorize(call: Call<AuthorizeQuery>): Promise<Reply> {
+  const { input, services } = call
+  const client = await clientById(services, input.client_id ?? '')
+  if (!client?.authorizedGrantTypes.includes('authorization_code')) throw new Refused('bad_client')
+  const redirectUri = input.redirect_uri ?? ''
+  if (!isRegistered(client, redirectUri)) throw new Refused('redirect_not_registered')
+  const back = new URL(redirectUri)
+  const go = (location: string) => call.reply({ status: 302, headers: { location, 'cache-control': 'no-store' } })
+  if (input.response_type !== 'code') {
+    back.searchParams.set('error', 'unsupported_response_type')
+    return go(back.href)
+  }
+  // The browser's own session: it cannot send headers along when it follows a link.
+  const token = call.caller.userId ? undefined : tokenOfCookie(call.request.headers)
+  const caller = token ? await services.access.callerOf(token).catch(() => undefined) : call.caller
+  if (!caller?.userId) return go(`/login?redirect=${encodeURIComponent(call.request.url)}`)
+  const code = randomBytes(24).toString('base64url')
+  const grant: Grant = { clientId: client.clientId, redirectUri, tenantId: caller.tenantId, userId: caller.userId }
+  await services.shared.put(codeKey(code), grant, CODE_SECONDS)
+  back.searchParams.set('code', code)
+  // Clients of this protocol learn the tenant from the state; one that sent its own gets that back.
+  back.searchParams.set('state', input.state || caller.tenantId)
+  return go(back.href)
+}
+
+/** A code for tokens: once, within a minute, by the client and for the address it was made for. */
+export async function exchangeCode(
+  services: Services,
+  client: ClientRow,
+  code: string,
+  redirectUri: string,
+  from: From,
+): Promise<TokenAnswer> {
+  const grant = /^[\w-]{32}$/.test(code)
+    ? ((await services.shared.take(codeKey(code))) as Grant | undefined)
+    : undefined
+  if (!grant || grant.clientId !== client.clientId || grant.redirectUri !== redirectUri)
+    throw new Refused('code_invalid')
+  await openTenant(services, grant.tenantId)
+  return services.unit({ tenantId: grant.tenantId }, async (db) => {
+    const user = await userById(db, grant.userId)
+    if (!user) throw new Refused('code_invalid')
+    return issueTokens({ db, services, client, user, place: {}, from })
+  })
+}

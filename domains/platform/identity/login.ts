@@ -1,0 +1,54 @@
+import { sql } from '#kit/server/database/db.ts'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { hashMd5, needsRehash, verifyPassword } from '#kit/server/security/index.ts'
+import type { Services } from '#kit/server/services.ts'
+import { tenantStanding, type ClientRow } from '#domains/platform/system/api.ts'
+import { beginAttempt, noteFailure } from './attempts.ts'
+import { isCommonFirst } from './first-password.ts'
+import { issueTokens, userByAccount, type From, type ActingRole, type TokenAnswer } from './sessions.ts'
+
+/** A tenant one may sign in to now. */
+export async function openTenant(services: Services, tenantId: string): Promise<void> {
+  const standing = await tenantStanding(services, tenantId)
+  if (!standing) throw new Refused('tenant_missing')
+  if (standing.isExpired) throw new Refused('tenant_expired')
+}
+
+type Login = { client: ClientRow; tenantId: string; account: string; md5: string; place: ActingRole; from: From }
+
+/** Signs in by account and password (its md5, as the protocol sends it). */
+export async function signIn(
+  services: Services,
+  { client, tenantId, account, md5, place, from }: Login,
+): Promise<TokenAnswer> {
+  await openTenant(services, tenantId)
+  const attempt = await beginAttempt(services, tenantId, account, from.ip)
+  const user = await userByAccount(services, tenantId, account)
+  if (!(await verifyPassword(md5, user?.password ?? undefined)) || !user) {
+    await noteFailure(services, from.ip)
+    throw new Refused('login_wrong')
+  }
+  await attempt.succeeded()
+  const [renewed, isCommon] = await Promise.all([
+    needsRehash(user.password!) ? hashMd5(md5) : undefined,
+    isCommonFirst(services, md5),
+  ])
+  return services.unit({ tenantId }, async (db) => {
+    if (renewed)
+      await db.run(sql`update sys_user set password = ${renewed} where tenant_id = ${tenantId} and id = ${user.id}`)
+    if (isCommon && !user.mustChange) {
+      await db.run(sql`update sys_user set must_change_password = true where tenant_id = ${tenantId}
+        and id = ${user.id}`)
+      permissionsChanged(services, db, { userIds: [user.id] })
+    }
+    return issueTokens({
+      db,
+      services,
+      client,
+      user: { ...user, mustChange: user.mustChange || isCommon },
+      place,
+      from,
+    })
+  })
+}

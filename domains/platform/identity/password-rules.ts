@@ -1,0 +1,128 @@
+import { defineRefusals, Refused, type CodesOf } from '#kit/server/refused.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { md5Hex, verifyPassword } from '#kit/server/security/index.ts'
+import type { Services } from '#kit/server/services.ts'
+import { fromShanghai } from '#kit/server/time.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { paramNumber } from '#domains/platform/system/api.ts'
+import { isGuessable } from './guessable.ts'
+import { PASSWORD_DAYS, PASSWORD_HISTORY, PASSWORD_KINDS, PASSWORD_LENGTH } from './params.ts'
+
+const refusals = defineRefusals({
+  password_blank: { zh: '密码不能全是空格', en: 'The password cannot be blank' },
+  password_short: { zh: '密码至少 {length} 位', en: 'The password must have at least {length} characters' },
+  password_simple: {
+    zh: '密码要含大写字母、小写字母、数字、符号中的至少 {kinds} 种',
+    en: 'The password must contain at least {kinds} of: uppercase, lowercase, digits, symbols',
+  },
+  password_is_account: {
+    zh: '密码不能与账号相同，也不能只是账号加数字或符号',
+    en: 'The password cannot be the account, nor the account with digits or symbols added',
+  },
+  password_common: { zh: '这个密码太常见，请换一个', en: 'This password is too common. Choose another.' },
+  password_known: {
+    zh: '不能使用现在的密码或最近 {count} 次用过的密码',
+    en: 'You cannot use the current password or any of the last {count}',
+  },
+  password_unseen: {
+    zh: '系统设有密码规则，这个客户端发来的密码无法检查，请在后台网页的个人信息中修改',
+    en:
+      'Password rules apply and this client sends passwords that cannot be checked. Change it under ' +
+      'your profile in the web back office.',
+  },
+})
+
+declare module '#kit/server/refused.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface Refusals extends CodesOf<typeof refusals> {}
+}
+
+const KINDS = [/[A-Z]/, /[a-z]/, /[0-9]/, /[^A-Za-z0-9]/]
+
+/** What is asked of a password now, for those who choose one. */
+export async function passwordRules(services: Services): Promise<{ length: number; kinds: number; history: number }> {
+  const [length, kinds, history] = await Promise.all([
+    paramNumber(services, PASSWORD_LENGTH),
+    paramNumber(services, PASSWORD_KINDS),
+    paramNumber(services, PASSWORD_HISTORY),
+  ])
+  return { length: length, kinds: kinds, history: history }
+}
+
+/** Refuses a password somebody typed that breaks the rules, naming the field it came in. */
+export async function checkPassword(services: Services, plain: string, account: string, field: string): Promise<void> {
+  if (!plain.trim()) throw new Refused('password_blank', {}, { field })
+  const { length, kinds } = await passwordRules(services)
+  if ([...plain].length < length) throw new Refused('password_short', { length }, { field })
+  if (KINDS.filter((kind) => kind.test(plain)).length < kinds)
+    throw new Refused('password_simple', { kinds }, { field })
+  refuseGuessable(services, md5Hex(plain), account, field)
+  refuseGuessable(services, md5Hex(plain.toLowerCase()), account, field)
+}
+
+const REASONS = { account: 'password_is_account', common: 'password_common' } as const
+
+function refuseGuessable(services: Services, md5: string, account: string, field: string): void {
+  const found = isGuessable(md5, account, services.now())
+  if (found) throw new Refused(REASONS[found], {}, { field })
+}
+
+/**
+ * The same for one that came as its md5. The protocol's clients send no more; ours sends what was typed beside it, so
+ * that rules can be looked at. Of an md5 alone it can be told whether it is one of those anybody would try. Where the
+ * rules ask for more than the product itself does it is refused: nobody could tell.
+ */
+export async function checkChosen(
+  services: Services,
+  { md5, plain, account }: { md5: string; plain: string | null; account: string },
+): Promise<void> {
+  if (plain !== null && md5Hex(plain) === md5) return checkPassword(services, plain, account, 'newPassword')
+  const { length, kinds } = await passwordRules(services)
+  if (length > Number(PASSWORD_LENGTH.value) || kinds > Number(PASSWORD_KINDS.value))
+    throw new Refused('password_unseen', {}, { field: 'newPassword' })
+  refuseGuessable(services, md5, account, 'newPassword')
+}
+
+const DAY_MS = 86_400_000
+
+/** Whether a password set then has to be changed by now. */
+export async function isTooOld(services: Services, since: string): Promise<boolean> {
+  const days = await paramNumber(services, PASSWORD_DAYS)
+  return days > 0 && fromShanghai(since).getTime() < services.now().getTime() - days * DAY_MS
+}
+
+const KEPT_MAX = 10
+
+/** Refuses the present password and as many before it as the rules say. */
+export async function checkFresh(
+  db: Db,
+  services: Services,
+  userId: string,
+  md5: string,
+  present: string | null,
+): Promise<void> {
+  const { history } = await passwordRules(services)
+  const rows = history
+    ? await db.query<{ hash: string }>(
+        sql`select hash from user_password where tenant_id = ${db.tenantId} and user_id = ${userId} order by id desc
+          limit ${history}`,
+      )
+    : []
+  for (const hash of [present, ...rows.map((row) => row.hash)])
+    if (hash && (await verifyPassword(md5, hash)))
+      throw new Refused('password_known', { count: Math.max(1, history) }, { field: 'newPassword' })
+}
+
+/** Remembers the passwords users have now, before they get others. */
+export async function keepFormer(db: Db, userIds: readonly string[]): Promise<void> {
+  const ids = userIds as string[]
+  await db.run(sql`
+    insert into user_password (id, tenant_id, user_id, hash) select x.new_id, u.tenant_id, u.id, u.password
+    from unnest(${ids}::bigint[], ${ids.map(() => newId())}::bigint[]) as x(user_id, new_id)
+    join sys_user u on u.id = x.user_id
+    where u.tenant_id = ${db.tenantId} and u.is_deleted = 0 and u.password is not null`)
+  await db.run(sql`
+    delete from user_password p using (select id, row_number() over (partition by user_id order by id desc) as n
+    from user_password where tenant_id = ${db.tenantId} and user_id = any(${ids}::bigint[])) old
+    where p.id = old.id and p.tenant_id = ${db.tenantId} and old.n > ${KEPT_MAX}`)
+}

@@ -1,0 +1,66 @@
+import { sql } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { Services } from '#kit/server/services.ts'
+import { tenantStanding, type ClientRow } from '#domains/platform/system/api.ts'
+import { endOfSession } from './session-end.ts'
+import { endSessions, issueTokens, userById, type From, type ActingRole, type TokenAnswer } from './sessions.ts'
+import { toolsOf } from './tools.ts'
+
+/** Two tabs may renew with the same token at the same moment; later than that it was stolen. */
+const GRACE_MS = 10_000
+
+type StoredRefreshToken = {
+  sid: string
+  usedAgo: number | null
+  deptIds: string[] | null
+  roleIds: string[] | null
+  oauthId: string | null
+}
+
+const over = async (services: Services, claims?: Parameters<typeof endOfSession>[1]) =>
+  new Refused('session_over', {}, { ended: await endOfSession(services, claims) })
+
+/**
+ * Renews a session. Each refresh token is good once; one that comes a second time ends the whole session, for nobody
+ * can tell the thief from the owner. Every failure says that the session is over.
+ */
+export async function refreshSession(
+  services: Services,
+  client: ClientRow,
+  refreshToken: string,
+  place: ActingRole,
+  from: From,
+): Promise<TokenAnswer> {
+  const claims = await (await toolsOf(services).tokens).verifyRefresh(refreshToken)
+  if (!claims?.user_id || claims.client_id !== client.clientId) throw await over(services)
+  const tenantId = claims.tenant_id
+  const standing = await tenantStanding(services, tenantId)
+  if (!standing || standing.isExpired) throw await over(services, claims)
+  const now = services.now()
+  const answer = await services.unit({ tenantId }, async (db) => {
+    const known = await db.one<StoredRefreshToken>(sql`
+      select s.sid, extract(epoch from ${now.toISOString()}::timestamptz - r.used_at)::float8 * 1000 as used_ago,
+      s.dept_ids::text[] as dept_ids, s.role_ids::text[] as role_ids, s.oauth_id
+      from session_refresh r join session s on s.tenant_id = r.tenant_id and s.sid = r.sid
+      where r.tenant_id = ${tenantId} and r.jti = ${claims.jti} and s.revoked_at is null
+      and s.expires_at > ${now.toISOString()} and s.user_id = ${claims.user_id}
+      for update`)
+    if (!known) return undefined
+    if (known.usedAgo !== null && known.usedAgo > GRACE_MS) {
+      // Not thrown: the end of the session must be kept.
+      await endSessions(db, services, { sid: known.sid }, 'refresh token used twice')
+      return undefined
+    }
+    const user = await userById(db, claims.user_id)
+    if (!user) return undefined
+    await db.run(
+      sql`update session_refresh set used_at = coalesce(used_at, ${now.toISOString()}) where jti = ${claims.jti}`,
+    )
+    return issueTokens({ db, services, client, user, place, from, session: known }).catch((error: unknown) => {
+      if (error instanceof Refused) return undefined
+      throw error
+    })
+  })
+  if (!answer) throw await over(services, claims)
+  return answer
+}

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
+import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { Identity } from '#kit/server/security/index.ts'
+import type { Services } from '#kit/server/services.ts'
+import { offer } from '#domains/platform/organisation/api.ts'
+import type { ClientRow } from '#domains/platform/system/api.ts'
+import { isTooOld } from './password-rules.ts'
+import { toolsOf } from './tools.ts'
+
+export type From = { ip: string; userAgent: string }
+
+/** Department and role of switch mode: the whole session works as these alone. */
+export type ActingRole = { deptId?: string; roleId?: string }
+
+export type TokenAnswer = Omit<Identity, 'oauth_id'> & {
+  access_token: string
+  refresh_token: string
+  token_type: 'bearer'
+  expires_in: number
+  oauth_id: string
+  avatar: string
+  detail: { type: string; ext?: string }
+  license: string
+  /** The password was given by somebody else or is too old: nothing but changing it is answered. */
+  must_change_password?: true
+  /** The tenant is one for practice, and the frame says so. */
+  is_practice?: true
+}
+
+type SignedUser = {
+  id: string
+  tenantId: string
+  account: string
+  name: string
+  realName: string
+  avatar: string
+  userType: number | null
+  status: number | null
+  password: string | null
+  mustChange: boolean
+  passwordTime: string
+  roleIds: string[]
+  deptIds: string[]
+  postIds: string[]
+}
+
+const COLUMNS = sql`id::text as id, tenant_id, account, coalesce(name, '') as name, coalesce(real_name,
+  '') as real_name, coalesce(avatar, '') as avatar, user_type, status, password,
+  coalesce(must_change_password, false) as must_change, coalesce(password_time, create_time) as password_time,
+  coalesce(role_id, '{}')::text[] as role_ids, coalesce(dept_id, '{}')::text[] as dept_ids, coalesce(post_id,
+  '{}')::text[] as post_ids`
+
+/** Read alone: the transaction that signs in comes after the password, whose proof takes longer than all the rest. */
+export async function userByAccount(
+  { pool }: Services,
+  tenantId: string,
+  account: string,
+): Promise<SignedUser | undefined> {
+  const [rows] = await readBatch(pool, { tenantId }, [
+    sql`select ${COLUMNS} from sys_user where tenant_id = ${tenantId} and account = ${account} and is_deleted = 0`,
+  ])
+  return rows![0] as SignedUser | undefined
+}
+export const userById = (db: Db, id: string) =>
+  db.one<SignedUser>(
+    sql`select ${COLUMNS} from sys_user where tenant_id = ${db.tenantId} and id = ${id} and is_deleted = 0`,
+  )
+
+const narrowed = (
+  all: readonly string[],
+  one: string | undefined,
+  was: readonly string[] | null,
+): readonly string[] => {
+  if (one && all.includes(one)) return [one]
+  const kept = was?.filter((id) => all.includes(id))
+  return kept?.length ? kept : all
+}
+
+const secondsFrom = (services: Services, seconds: number) =>
+  new Date(services.now().getTime() + seconds * 1000).toISOString()
+
+type Issue = {
+  db: Db
+  services: Services
+  client: ClientRow
+  user: SignedUser
+  place: ActingRole
+  from: From
+  oauthId?: string
+  /** An existing session that is renewed. */
+  session?: { sid: string; deptIds: string[] | null; roleIds: string[] | null; oauthId: string | null }
+}
+
+/**
+ * A pair of tokens for a user who has proved who they are, in a new session or a renewed one. Refuses who may not work
+ * (no role, disabled).
+ */
+export async function issueTokens(issue: Issue): Promise<TokenAnswer> {
+  const { db, services, client, user, session } = issue
+  if (user.status === 2) throw new Refused('user_disabled')
+  const roles = await db.query<{ id: string; alias: string; isPractice: boolean }>(
+    sql`select id::text as id, role_alias as alias, coalesce((select t.is_practice from tenant t
+      where t.tenant_id = sys_role.tenant_id), false) as is_practice from sys_role
+      where tenant_id = ${db.tenantId} and is_deleted = 0 and id = any(${user.roleIds}::bigint[]) order by sort, id`,
+  )
+  if (!roles.length) throw new Refused('no_role')
+  const chosen = chosenOf(issue, roles)
+  const identity = identityOf(issue, roles, chosen)
+  const sid = session?.sid ?? randomUUID()
+  const tokens = await toolsOf(services).tokens
+  const [access, refresh] = await Promise.all([
+    tokens.signAccess(identity, { sid, lifeSeconds: client.accessTokenValidity }),
+    tokens.signRefresh(identity, { sid, lifeSeconds: client.refreshTokenValidity }),
+  ])
+  const now = services.now().toISOString()
+  // None needs the answer of another: they travel together.
+  const [ext] = await Promise.all([
+    db.one<{ ext: string }>(
+      sql`select ext from user_ext where tenant_id = ${db.tenantId} and user_id = ${user.id}
+        and user_type = ${user.userType ?? 1}`,
+    ),
+    keepSession(issue, chosen, { sid, jti: refresh.claims.jti, social: identity.oauth_id, now }),
+    session ? undefined : noteSignIn(issue, chosen, now),
+  ])
+  const mustChange = user.mustChange || (await isTooOld(services, user.passwordTime))
+  return {
+    ...identity,
+    ...(mustChange && { must_change_password: true as const }),
+    ...(roles[0]!.isPractice && { is_practice: true as const }),
+    access_token: access.token,
+    refresh_token: refresh.token,
+    token_type: 'bearer',
+    expires_in: client.accessTokenValidity,
+    avatar: user.avatar,
+    detail: {
+      type: ({ 2: 'app', 3: 'other' } as Record<number, string>)[user.userType ?? 1] ?? 'web',
+      ...(ext ? { ext: ext.ext } : {}),
+    },
+    license: 'unmanned-store-office',
+  }
+}
+
+type Role = { id: string; alias: string }
+/** What a session works as, and what it is narrowed to, where that is less than the user has. */
+type Chosen = {
+  roleIds: readonly string[]
+  deptIds: readonly string[]
+  onlyRoles: string[] | null
+  onlyDepts: string[] | null
+}
+
+function chosenOf({ user, place, session }: Issue, roles: readonly Role[]): Chosen {
+  const allRoles = roles.map((role) => role.id)
+  const roleIds = narrowed(allRoles, place.roleId, session?.roleIds ?? null)
+  const deptIds = narrowed(user.deptIds, place.deptId, session?.deptIds ?? null)
+  const only = (chosen: readonly string[], all: readonly string[]) =>
+    chosen.length < all.length ? (chosen as string[]) : null
+  return { roleIds, deptIds, onlyRoles: only(roleIds, allRoles), onlyDepts: only(deptIds, user.deptIds) }
+}
+
+const identityOf = ({ user, client, oauthId, session }: Issue, roles: readonly Role[], { roleIds, deptIds }: Chosen) =>
+  ({
+    tenant_id: user.tenantId,
+    user_id: user.id,
+    dept_id: deptIds.join(','),
+    post_id: user.postIds.join(','),
+    role_id: roleIds.join(','),
+    oauth_id: oauthId ?? session?.oauthId ?? '',
+    account: user.account,
+    user_name: user.account,
+    nick_name: user.name,
+    real_name: user.realName,
+    role_name: roles
+      .filter((role) => roleIds.includes(role.id))
+      .map((role) => role.alias)
+      .join(','),
+    client_id: client.clientId,
+  }) satisfies Identity
+
+async function keepSession(
+  { db, services, client, user, from }: Issue,
+  { onlyRoles, onlyDepts }: Chosen,
+  { sid, jti, social, now }: { sid: string; jti: string; social: string; now: string },
+): Promise<void> {
+  const expires = secondsFrom(services, client.refreshTokenValidity)
+  const kept = db.run(sql`
+    insert into session (sid, tenant_id, user_id, client_id, dept_ids, role_ids, oauth_id, ip, user_agent, issued_at,
+    last_seen, expires_at)
+    values (${sid}, ${db.tenantId}, ${user.id}, ${client.clientId}, ${onlyDepts}, ${onlyRoles}, ${social || null},
+    ${from.ip}, ${from.userAgent.slice(0, 255)}, ${now}, ${now}, ${expires})
+    on conflict (tenant_id, sid) do update set dept_ids = excluded.dept_ids, role_ids = excluded.role_ids,
+    last_seen = excluded.last_seen, expires_at = excluded.expires_at`)
+  const renewable = db.run(
+    sql`insert into session_refresh (jti, tenant_id, sid, issued_at, expires_at)
+      values (${jti}, ${db.tenantId}, ${sid}, ${now}, ${expires})`,
+  )
+  await Promise.all([kept, renewable])
+}
+
+async function noteSignIn(
+  { db, services, user, from }: Issue,
+  { roleIds, deptIds }: Chosen,
+  now: string,
+): Promise<void> {
+  // No version of the row: whoever edits it meanwhile changes nothing of this.
+  await db.run(
+    sql`update sys_user set last_login_time = ${now}, last_login_ip = ${from.ip} where tenant_id = ${db.tenantId}
+      and id = ${user.id}`,
+  )
+  await Promise.all([offer(services, 'dept', db.tenantId, deptIds), offer(services, 'role', db.tenantId, roleIds)])
+}
+
+/** Ends sessions: their tokens are worth nothing from the commit on. */
+export async function endSessions(
+  db: Db,
+  services: Services,
+  which: { sid: string } | { userIds: readonly string[]; except?: string },
+  reason: string,
+): Promise<void> {
+  const chosen =
+    'sid' in which
+      ? sql`sid = ${which.sid}`
+      : sql`user_id = any(${which.userIds}::bigint[]) and sid <> ${which.except ?? ''}`
+  const ended = await db.query<{ sid: string }>(
+    sql`update session set revoked_at = now(), revoke_reason = ${reason} where tenant_id = ${db.tenantId}
+      and revoked_at is null and ${chosen} returning sid`,
+  )
+  if (ended.length) permissionsChanged(services, db, { sessionIds: ended.map((one) => one.sid) })
+}

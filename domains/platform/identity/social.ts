@@ -1,0 +1,180 @@
+import { defineSlot } from '#kit/server/slots.ts'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { digestOf } from '#kit/server/security/index.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { Services } from '#kit/server/services.ts'
+import { keptForAll } from '#kit/server/shared/index.ts'
+import { loggedRequest } from '#domains/platform/logs/api.ts'
+import type { ClientRow } from '#domains/platform/system/api.ts'
+import { openTenant } from './login.ts'
+import { issueTokens, userById, type From, type ActingRole, type TokenAnswer } from './sessions.ts'
+import type { Fault } from './social-http.client.ts'
+import { socialProviders, socialSettings, type SocialProfile, type SocialProviders } from './social.client.ts'
+import { toolsOf } from './tools.ts'
+
+const STATE_SECONDS = 10 * 60
+const GUEST_SECONDS = 30 * 60
+
+const names: Record<string, { zh: string; en: string }> = {
+  oidc: { zh: '统一身份认证', en: 'Single sign-on' },
+  github: { zh: 'GitHub', en: 'GitHub' },
+  gitee: { zh: 'Gitee', en: 'Gitee' },
+  wechat_open: { zh: '微信', en: 'WeChat' },
+  dingtalk: { zh: '钉钉', en: 'DingTalk' },
+  wecom: { zh: '企业微信', en: 'WeCom' },
+}
+
+export const social = defineSlot<SocialProviders>('social')
+
+/** The services people may sign in with; of their own when a story or test brings its own. */
+function providersOf(services: Services): SocialProviders {
+  const known = services.slots.find(social)
+  if (known) return known
+  const onFault = (source: string, fault: Fault) =>
+    services.log.warn({ source, fault }, 'a sign-in through another service failed')
+  const providers = socialProviders(socialSettings(process.env), { onFault })
+  services.slots.fill(social, providers)
+  return providers
+}
+
+export const sourceNames = (services: Services, lang: 'zh' | 'en') =>
+  providersOf(services)
+    .sources()
+    .map((source) => ({ source, name: names[source]?.[lang] ?? source }))
+
+const callbackUrl = (services: Services, source: string) =>
+  `${services.config.publicUrl}/api/blade-auth/oauth/callback/${encodeURIComponent(source)}`
+const stateKey = keptForAll('social-state', 'nobody has signed in yet; a number nobody guesses')
+
+const BROWSER = 'social-browser'
+
+/** What only the browser that asked to be sent has. Scripts of a page cannot read it, other sites do not send it. */
+const cookieOf = ({ config }: Services, browser: string) =>
+  `${BROWSER}=${browser}; Path=/; Max-Age=${STATE_SECONDS}; HttpOnly; SameSite=Lax` +
+  (config.publicUrl.startsWith('https:') ? '; Secure' : '')
+
+const browserOf = (headers: Headers): string =>
+  new RegExp(`(?:^|;\\s*)${BROWSER}=([\\w-]{32})(?:;|$)`).exec(String(headers.cookie ?? ''))?.[1] ?? ''
+
+type Headers = Record<string, string | string[] | undefined>
+type Begun = { source: string; browser: string }
+
+/**
+ * Where a browser goes to sign in at another service, and what it brings back with the state: with a state alone
+ * somebody else's sign-in could be finished in a browser that never asked for it.
+ */
+export async function beginSocial(
+  services: Services,
+  source: string,
+  headers: Headers,
+): Promise<{ location: string; cookie: string }> {
+  const [state, fresh] = [randomBytes(24), randomBytes(24)].map((bytes) => bytes.toString('base64url')) as [
+    string,
+    string,
+  ]
+  // Of two sign-ins begun side by side each may come back.
+  const browser = browserOf(headers) || fresh
+  const location = await providersOf(services).authorizeUrl(source, state, callbackUrl(services, source))
+  await services.shared.put(stateKey(state), { source, browser: digestOf(browser) } satisfies Begun, STATE_SECONDS)
+  return { location, cookie: cookieOf(services, browser) }
+}
+
+type LinkedAccount = { id: string; userId: string | null }
+
+const randomId = () => (randomBytes(8).readBigUInt64BE() >> 2n).toString()
+
+async function remember(db: Db, profile: SocialProfile): Promise<LinkedAccount> {
+  const known = await db.one<LinkedAccount>(sql`
+    insert into user_oauth as o (id, tenant_id, source, uuid, username, nickname, avatar, email)
+    values (${randomId()}, ${db.tenantId}, ${profile.source}, ${profile.uuid}, ${profile.username}, ${profile.nickname},
+    ${profile.avatar}, ${profile.email})
+    on conflict (tenant_id, source, uuid) do update set username = excluded.username, nickname = excluded.nickname,
+    avatar = excluded.avatar, email = excluded.email, update_time = now()
+    returning o.id::text as id, o.user_id::text as user_id`)
+  return known!
+}
+
+async function guestAnswer(
+  services: Services,
+  client: ClientRow,
+  tenantId: string,
+  oauthId: string,
+  profile: SocialProfile,
+): Promise<TokenAnswer> {
+  const account = profile.username || profile.uuid
+  const identity = {
+    tenant_id: tenantId,
+    user_id: '',
+    dept_id: '',
+    post_id: '',
+    role_id: '',
+    oauth_id: oauthId,
+    account,
+    user_name: account,
+    nick_name: profile.nickname,
+    real_name: profile.nickname,
+    role_name: 'guest',
+    client_id: client.clientId,
+  }
+  const tokens = await toolsOf(services).tokens
+  const options = { sid: randomUUID(), lifeSeconds: GUEST_SECONDS }
+  const [access, refresh] = await Promise.all([
+    tokens.signAccess(identity, options),
+    tokens.signRefresh(identity, options),
+  ])
+  return {
+    ...identity,
+    access_token: access.token,
+    refresh_token: refresh.token,
+    token_type: 'bearer',
+    expires_in: GUEST_SECONDS,
+    avatar: profile.avatar,
+    detail: { type: 'web' },
+    license: 'unmanned-store-office',
+  }
+}
+
+type Arrival = {
+  client: ClientRow
+  tenantId: string
+  source: string
+  code: string
+  state: string
+  headers: Headers
+  place: ActingRole
+  from: From
+}
+
+/** Comes back from another service: tokens of the user it is bound to, else a guest's, who may ask for an account. */
+export async function finishSocial(
+  services: Services,
+  { client, tenantId, source, code, state, headers, place, from }: Arrival,
+): Promise<TokenAnswer> {
+  const begun = /^[\w-]{32}$/.test(state)
+    ? ((await services.shared.take(stateKey(state))) as Begun | undefined)
+    : undefined
+  if (begun?.source !== source || begun.browser !== digestOf(browserOf(headers))) throw new Refused('social_state_over')
+  await openTenant(services, tenantId)
+  const profile = await loggedRequest(
+    services,
+    {
+      tenantId,
+      system: source === 'wechat_open' ? 'wechat' : 'social',
+      method: 'POST',
+      url: `exchange/${source}`,
+      request: { source },
+    },
+    () => providersOf(services).exchange(source, code, state, callbackUrl(services, source)),
+    () => ({ bizCode: 'OK' }),
+  )
+  const found = await services.unit({ tenantId }, async (db) => {
+    const known = await remember(db, profile)
+    const user = known.userId ? await userById(db, known.userId) : undefined
+    return {
+      known,
+      tokens: user && (await issueTokens({ db, services, client, user, place, from, oauthId: known.id })),
+    }
+  })
+  return found.tokens ?? guestAnswer(services, client, tenantId, found.known.id, profile)
+}

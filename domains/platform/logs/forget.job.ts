@@ -1,0 +1,68 @@
+import { raw, sql } from '#kit/server/database/db.ts'
+import { archiveTo } from '#kit/server/database/archive.ts'
+import {
+  analyzeWhole,
+  dropOldPartitions,
+  createUpcomingPartitions,
+} from '#kit/server/database/partition-maintenance.ts'
+import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
+import { defineModuleJob, type RetentionRule } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
+import { paramNumber } from '#domains/platform/system/api.ts'
+
+/** So few at once that nobody waits for them. */
+const BATCH = 2000
+
+/** Removes what grew older than its parameter says, of all rooms. */
+export const forgetOld = defineModuleJob({
+  queue: 'logs.forget',
+  cron: '50 3 * * *',
+  concurrency: 1,
+  timeoutSeconds: 4 * 3600,
+  run: async (_none, { services, signal }) => {
+    const tables = tablesOfRooms(services.registry.rooms)
+    const inMonths = new Set(tables.filter(({ partitioned }) => partitioned).map(({ name }) => name))
+    for (const one of services.registry.rooms.flatMap((room) => room.retention ?? [])) {
+      if (inMonths.has(one.table)) await forgetMonths(services, one)
+      else while (!signal.aborted && (await forgetPart(services, one)) === BATCH);
+    }
+  },
+})
+
+/** Adds the months to come, long before they do. */
+export const monthsJob = defineModuleJob({
+  queue: 'logs.months',
+  cron: '20 3 * * *',
+  concurrency: 1,
+  run: async (_none, { services: { config, registry, now } }) => {
+    const tables = tablesOfRooms(registry.rooms)
+    await createUpcomingPartitions(config.databaseUrl, tables, now())
+    await analyzeWhole(config.databaseUrl, tables)
+  },
+})
+
+/** A month goes as a whole, once its last day is older than the parameter says. */
+async function forgetMonths(services: Services, { table, param }: RetentionRule): Promise<void> {
+  const { databaseUrl, archiveDir } = services.config
+  const archive = archiveDir ? archiveTo(archiveDir) : undefined
+  await dropOldPartitions(databaseUrl, table, await keptSince(services, param), archive)
+}
+
+const keptSince = async (services: Services, param: RetentionRule['param']): Promise<Date> =>
+  new Date(services.now().getTime() - (await paramNumber(services, param)) * 86_400_000)
+
+async function forgetPart(services: Services, { table, param, where, along }: RetentionRule): Promise<number> {
+  const before = (await keptSince(services, param)).toISOString()
+  const name = raw(`"${table}"`)
+  const narrowed = raw(where ? ` and ${where}` : '')
+  const removal = sql`
+    delete from ${name} where (tenant_id, id) in (select tenant_id, id from ${name}
+    where create_time < ${before}::timestamptz${narrowed} order by create_time limit ${BATCH})`
+  return services.unit({ crossTenantReason: 'old rows of all tenants are removed' }, async (all) => {
+    if (!along) return all.run(removal)
+    const gone = await all.query<Record<string, unknown>>(sql`${removal} returning *`)
+    for (const [tenantId, rows] of Map.groupBy(gone, (row) => String(row.tenantId)))
+      await all.asTenant(tenantId, (db) => along(db, rows))
+    return gone.length
+  })
+}

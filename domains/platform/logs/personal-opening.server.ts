@@ -1,0 +1,129 @@
+import { paramNumber } from '#domains/platform/system/api.ts'
+import type { Field } from '#kit/fields/field-kind.ts'
+import { defineParam } from '#kit/resource/index.ts'
+import { localize } from '#kit/resource/localized-text.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import type { openings } from '#kit/server/resource/open-personal.ts'
+import type { Call } from '#kit/server/module.ts'
+import { defineRefusals, Refused, type CodesOf } from '#kit/server/refused.ts'
+import { serve } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
+import { defineSlot, type SlotValue } from '#kit/server/slots.ts'
+import { systemWordsIn } from '#kit/server/system-words.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { personalOpening } from './personal-opening.resource.ts'
+
+export const OPEN_MINUTES = defineParam({
+  key: 'personal.openMinutes',
+  value: '10',
+  number: { min: 1, max: 120 },
+  label: { zh: '个人信息打开后可看多少分钟', en: 'Personal data visibility (min)' },
+  help: { zh: '到时要重新说明原因', en: 'After that a reason must be entered again' },
+})
+
+export const OPEN_PER_HOUR = defineParam({
+  key: 'personal.openPerHour',
+  value: '60',
+  number: { min: 1, max: 10_000 },
+  label: { zh: '每人每小时可打开的个人信息', en: 'Personal data reveals per person and hour' },
+  help: {
+    zh: '达到后当小时内不能再打开其他人的',
+    en: "After that, no other people's data can be revealed until the hour is over",
+  },
+})
+export const TOLD_FROM = defineParam({
+  key: 'personal.toldFrom',
+  value: '20',
+  number: { min: 1, max: 10_000 },
+  label: { zh: '一小时内打开多少份时通知管理员', en: 'Reveals per hour before administrators are notified' },
+  help: { zh: '每人每小时通知一次', en: 'One notification per person and hour' },
+})
+
+const refusals = defineRefusals({
+  personal_too_many: {
+    status: 429,
+    zh: '一小时内最多打开 {max} 人的个人信息，请稍后再看',
+    en: 'You can reveal the personal data of up to {max} {max|person|people} within an hour. Try again later.',
+  },
+})
+
+declare module '#kit/server/refused.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface Refusals extends CodesOf<typeof refusals> {}
+}
+
+const HOUR_MS = 3_600_000
+
+type Owners = Record<string, readonly string[]>
+type Told = { userId: string; account: string; count: number; hour: number; owners: Owners }
+
+/** Whose tenant it is, told by a room that reaches people. */
+export const openingsTold = defineSlot<(db: Db, services: Services, told: Told) => Promise<void>>('openingsTold')
+
+/** Refuses one more than a person may open in an hour; whoever opens many is made known before. */
+async function requireFew(
+  { services, caller: { userId, account } }: Call,
+  db: Db,
+  row: { family: string; rowId: string; owners: Owners },
+) {
+  const [max, toldFrom] = await Promise.all([paramNumber(services, OPEN_PER_HOUR), paramNumber(services, TOLD_FROM)])
+  // Of two at once the second counts the first.
+  await db.advisoryLock(`personal/${userId}`)
+  const since = services.now().getTime() - HOUR_MS
+  const { count } = (await db.one<{ count: number }>(sql`select count(distinct (family, row_id))::int as count
+    from personal_opening where tenant_id = ${db.tenantId} and user_id = ${userId}
+    and create_time > ${new Date(since).toISOString()} and (family, row_id) <> (${row.family}, ${row.rowId})`))!
+  if (count >= max) throw new Refused('personal_too_many', { max })
+  if (count + 1 >= toldFrom)
+    await services.slots.find(openingsTold)?.(db, services, {
+      userId,
+      account,
+      count: count + 1,
+      hour: Math.floor(services.now().getTime() / HOUR_MS),
+      owners: row.owners,
+    })
+}
+
+/** Keeps who looked, in the transaction that shows it: what cannot be written down is not shown. */
+export const openingsLog: SlotValue<typeof openings> = {
+  note: async (db, call, { family, rowId, title, fields, reason, owners = {} }) => {
+    const { services, caller, request } = call
+    await requireFew(call, db, { family, rowId, owners })
+    const until = new Date(services.now().getTime() + (await paramNumber(services, OPEN_MINUTES)) * 60_000)
+    await db.insert(personalOpening, {
+      userId: caller.userId,
+      account: caller.account,
+      family,
+      rowId,
+      rowTitle: title.slice(0, 200),
+      shown: [...fields],
+      reason,
+      untilTime: shanghaiText(until),
+      remoteIp: request.ip.slice(0, 64),
+    })
+    return until
+  },
+  until: async (db, { services, caller }, { family, rowId }) => {
+    const row = await db.one<{ until: string | null }>(sql`
+      select extract(epoch from max(until_time))::text as until from personal_opening where tenant_id = ${db.tenantId}
+      and user_id = ${caller.userId} and family = ${family} and row_id = ${rowId}`)
+    const until = row?.until ? new Date(Number(row.until) * 1000) : undefined
+    return until && until > services.now() ? until : undefined
+  },
+}
+
+export const personalOpeningServer = serve(personalOpening, {
+  without: ['submit', 'remove'],
+  /** Families and fields by the words people know them by. */
+  present: (wire, rows, { services, lang }) => {
+    for (const [at, row] of wire.entries()) {
+      const resource = services.registry.served.get(String(rows[at]!.family))?.resource
+      if (resource) {
+        const fields = resource.fields as Record<string, Field>
+        row.family = localize(resource.label, lang)
+        row.shown = (rows[at]!.shown ?? []).map((key) => (fields[key] ? localize(fields[key].label, lang) : key)).join()
+      }
+      row.reason = systemWordsIn(String(row.reason ?? ''), lang)
+    }
+  },
+})

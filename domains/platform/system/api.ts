@@ -1,0 +1,58 @@
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
+import type { Services } from '#kit/server/services.ts'
+
+export { onlyPlatform } from './only-platform.ts'
+export { clearSystemCaches, paramNumber, paramsIn, paramTopic, paramValue } from './caches.ts'
+export { createLabels, dictionaryTopic, regionTopic } from './labels.ts'
+export { tenantFiles, type TenantFile } from './tenant-files.ts'
+export { createTenant, type NewTenant } from './tenant-create.ts'
+export { notPractice, practiceTenants, removePractice } from './practice.ts'
+
+export type TenantStanding = {
+  tenantId: string
+  tenantName: string
+  isExpired: boolean
+  accountNumber: number
+  packageId: string | null
+}
+
+/** Whether a tenant exists, may be used now, and how many accounts it may have (-1: no limit). */
+export async function tenantStanding(services: Services, tenantId: string): Promise<TenantStanding | undefined> {
+  const { rows } = await services.systemPool.query<TenantStanding>(
+    `select tenant_id as "tenantId", tenant_name as "tenantName", expire_time is not null
+      and expire_time <= $2::timestamptz as "isExpired",
+       coalesce(account_number, -1) as "accountNumber", package_id::text as "packageId"
+     from tenant where tenant_id = $1 and is_deleted = 0`,
+    [tenantId, services.now().toISOString()],
+  )
+  const found = rows[0]
+  return found && tenantId === MANAGEMENT_TENANT
+    ? { ...found, isExpired: false, accountNumber: -1, packageId: null }
+    : found
+}
+
+export type ClientRow = {
+  id: string
+  clientId: string
+  clientSecret: string
+  authorizedGrantTypes: string[]
+  webServerRedirectUri: string
+  accessTokenValidity: number
+  refreshTokenValidity: number
+}
+
+/** An application client by its id. */
+export async function clientById(services: Services, clientId: string): Promise<ClientRow | undefined> {
+  const { rows } = await services.systemPool.query<ClientRow>(
+    `select id::text as id, client_id as "clientId", client_secret as "clientSecret", coalesce(authorized_grant_types,
+      '{}') as "authorizedGrantTypes",
+       coalesce(web_server_redirect_uri, '') as "webServerRedirectUri", access_token_validity as "accessTokenValidity",
+       refresh_token_validity as "refreshTokenValidity"
+     from sys_client where client_id = $1 and is_deleted = 0`,
+    [clientId],
+  )
+  return rows[0]
+}
+
+/** The room's part of the demo story, loaded only by who tells it. */
+export const systemStory = () => import('./system.demo.ts')

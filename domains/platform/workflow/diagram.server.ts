@@ -1,0 +1,215 @@
+import { userNames } from '#domains/platform/identity/api.ts'
+import { f } from '#kit/resource/index.ts'
+import { may } from '#kit/server/caller.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, type Call, type Reply, type Route } from '#kit/server/module.ts'
+import type { RowOf, LocalizedText } from '#kit/resource/index.ts'
+import { noteAct } from './acts.ts'
+import { flowInstance, OUTCOME } from './flow-instance.resource.ts'
+import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
+import { groundOf } from './flow-process.server.ts'
+import { elementOf } from './graph.ts'
+import { withDiagram } from './lay-out.ts'
+import { drawProcess, type Progress } from './picture.ts'
+import { graphOf, advanceInstance, stateOf } from './process-runtime.ts'
+
+const own = { signedIn: 'who started it, is asked or signed may look; others with the right to follow' } as const
+
+type Passed = {
+  node: string
+  name: string
+  element: string
+  createTime: string
+  endTime: string | null
+  assignee: string | null
+  comment: string | null
+  isPassed: boolean | null
+  millis: number | null
+}
+
+/** An instance for who has to do with it: who started it, is asked to sign or has signed; and who may follow all. */
+export async function seenInstance({ db, caller }: Call, id: string): Promise<RowOf<typeof flowInstance>> {
+  const row = await db.get(flowInstance, id)
+  const isTheirs =
+    row &&
+    (row.startUserId === caller.userId ||
+      may(caller, flowInstance.code) ||
+      (await db.one(sql`select 1 from flow_task where tenant_id = ${db.tenantId} and instance_id = ${id}
+        and (assignee = ${caller.userId} or owner = ${caller.userId} or users && ${[caller.userId]}::text[]
+          or groups && ${[...caller.roleAliases]}::text[]) limit 1`)) ||
+      (await db.one(sql`select 1 from flow_copy where tenant_id = ${db.tenantId} and instance_id = ${id}
+        and user_id = ${caller.userId} limit 1`)) ||
+      (await db.one(sql`select 1 from flow_act where tenant_id = ${db.tenantId} and instance_id = ${id}
+        and user_id = ${caller.userId} limit 1`)))
+  if (!isTheirs) throw new Refused('not_found', { label: flowInstance.label })
+  return row
+}
+
+const historyOf = ({ db }: Call, instanceId: string): Promise<Passed[]> =>
+  db.query<Passed>(sql`select h.node, h.name, h.element, h.create_time, h.end_time, t.assignee::text as assignee,
+    t.comment, t.is_passed, (extract(epoch from h.end_time - h.create_time) * 1000)::float8 as millis
+    from flow_history h left join flow_task t
+      on t.tenant_id = h.tenant_id and t.instance_id = h.instance_id and t.key = h.key
+    where h.tenant_id = ${db.tenantId} and h.instance_id = ${instanceId} order by h.id`)
+
+/** Which elements are finished, running or still to come; later entries say more than earlier ones. */
+async function modelView(call: Call<{ processInstanceId: string | null; processDefinitionId: string | null }>) {
+  const { db, input } = call
+  const instance = input.processInstanceId ? await seenInstance(call, input.processInstanceId) : undefined
+  const process = await db.get(flowProcess, instance?.processDefinitionId ?? input.processDefinitionId ?? '0')
+  if (!process) throw new Refused('not_found', { label: flowProcess.label })
+  const xml = withDiagram(process.xml!, graphOf(process))
+  if (!instance) return { xml }
+  const passed = await historyOf(call, instance.id)
+  const seen = new Set(passed.map((one) => one.node))
+  const unclaimed = new Set(stateOf(instance).tasks.flatMap((one) => (one.assignee ? [] : [one.node])))
+  const ahead = Object.values(graphOf(process).nodes).filter((node) => !seen.has(node.id) && !instance.endTime)
+  return {
+    xml,
+    flow: [
+      ...ahead.map((node) => ({ ...item(node.id, node.name, 'candidate'), endTime: '' })),
+      ...passed.map((one) => ({
+        ...item(one.node, one.name, !one.endTime && unclaimed.has(one.node) ? 'candidate' : one.element),
+        createTime: one.createTime,
+        endTime: one.endTime ?? '',
+      })),
+    ],
+  }
+}
+
+type Drawn = { processInstanceId: string | null; processDefinitionId: string | null }
+
+/** A picture by itself runs no script and loads nothing, wherever it is opened. */
+const PICTURE = {
+  'content-type': 'image/svg+xml; charset=utf-8',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'private, no-store',
+}
+
+/** The diagram as a picture, for clients that show one; of an instance with how far it has come. */
+async function picture(call: Call<Drawn>): Promise<Reply> {
+  const { db, input } = call
+  const instance = input.processInstanceId ? await seenInstance(call, input.processInstanceId) : undefined
+  const process = await db.get(flowProcess, instance?.processDefinitionId ?? input.processDefinitionId ?? '0')
+  if (!process) throw new Refused('not_found', { label: flowProcess.label })
+  const progress = instance && progressOf(await historyOf(call, instance.id))
+  return call.reply({ headers: PICTURE, body: drawProcess(graphOf(process), process.xml!, progress) })
+}
+
+const progressOf = (passed: readonly Passed[]): Map<string, Progress> =>
+  new Map(passed.map(({ node, element, endTime }) => [node, element === LINE ? 'way' : endTime ? 'done' : 'now']))
+
+const LINE = 'sequenceFlow'
+
+const item = (historyActivityId: string, historyActivityName: string, historyActivityType: string) => ({
+  historyActivityId,
+  historyActivityName,
+  historyActivityType,
+})
+
+const TOLD: readonly string[] = [elementOf.start, elementOf.user, elementOf.end]
+const UNITS = [
+  [86_400_000, '天', 'd'],
+  [3_600_000, '小时', 'h'],
+  [60_000, '分', 'min'],
+  [1000, '秒', 's'],
+] as const
+
+/** "2天3小时": the two largest units of a length of time. */
+function lengthText(millis: number, lang: 'zh' | 'en'): string {
+  let left = millis
+  const parts = UNITS.flatMap(([size, zh, en]) => {
+    const count = Math.floor(left / size)
+    left -= count * size
+    return count ? [lang === 'zh' ? `${count}${zh}` : `${count} ${en}`] : []
+  })
+  return parts.slice(0, 2).join(lang === 'zh' ? '' : ' ')
+}
+
+async function historyList(call: Call<{ processInstanceId: string }>) {
+  const instance = await seenInstance(call, call.input.processInstanceId)
+  const passed = (await historyOf(call, instance.id)).filter((one) => TOLD.includes(one.element))
+  const starter = instance.startUserId!
+  const names = await userNames(call.db, [starter, ...passed.flatMap((one) => one.assignee ?? [])])
+  return passed.map((one) => {
+    const assignee = one.element === elementOf.start ? starter : (one.assignee ?? '')
+    return {
+      ...item(one.node, one.name, one.element),
+      assignee,
+      assigneeName: names.get(assignee) ?? '',
+      createTime: one.createTime,
+      endTime: one.endTime ?? '',
+      historyActivityDurationTime: one.millis === null ? '' : lengthText(one.millis, call.lang),
+      comment: one.comment ?? '',
+      pass: one.isPassed ?? false,
+      processInstanceId: instance.id,
+      processIsFinished: instance.endTime ? 'finished' : 'unfinished',
+    }
+  })
+}
+
+/** Ends a running process: nobody is asked any more, and the reason stands in its history. */
+async function endInstance(call: Call<{ processInstanceId: string; deleteReason: string | null }>): Promise<void> {
+  const { db, input, caller } = call
+  const row = await db.get(flowInstance, input.processInstanceId, 'forUpdate')
+  if (!row || row.endTime) throw new Refused('not_found', { label: flowInstance.label })
+  if (row.suspensionState === SUSPENSION.suspended)
+    await db.update(flowInstance, row.id, { suspensionState: SUSPENSION.active })
+  const ground = groundOf(call)
+  await advanceInstance(ground, row.id, { do: 'stop' }, () => OUTCOME.stopped)
+  await noteAct(ground, row.id, { act: 'stop', by: caller.userId, comment: input.deleteReason ?? '' })
+}
+
+const instanceId = f.ref('', { label: flowInstance.label, required: true })
+
+/** Pages put these into pictures and frames, which send no header along: the cookie of the client says who asks. */
+const pictureRoute = (name: string, title: LocalizedText): Route =>
+  route({
+    method: 'GET',
+    path: `/api/blade-flow/process/${name}`,
+    title,
+    can: own,
+    tokenInCookie: true,
+    input: {
+      processInstanceId: f.ref('', { label: flowInstance.label }),
+      processDefinitionId: f.ref('', { label: flowProcess.label }),
+    },
+    handle: picture,
+  })
+
+export const diagramRoutes: Route[] = [
+  pictureRoute('diagram-view', { zh: '流程跟踪图', en: 'Process tracking diagram' }),
+  pictureRoute('resource-view', { zh: '流程图图片', en: 'Process diagram image' }),
+  route({
+    method: 'GET',
+    path: '/api/blade-flow/process/model-view',
+    title: { zh: '流程图', en: 'Process diagram' },
+    can: own,
+    input: {
+      processInstanceId: f.ref('', { label: flowInstance.label }),
+      processDefinitionId: f.ref('', { label: flowProcess.label }),
+    },
+    handle: modelView,
+  }),
+  route({
+    method: 'GET',
+    path: '/api/blade-flow/process/history-flow-list',
+    title: { zh: '流转历史', en: 'Process history' },
+    can: own,
+    input: { processInstanceId: instanceId },
+    handle: historyList,
+  }),
+  route({
+    method: 'POST',
+    path: '/api/blade-flow/follow/delete-process-instance',
+    title: { zh: '终止流程', en: 'Terminate process' },
+    can: 'flow_follow_delete',
+    input: {
+      processInstanceId: instanceId,
+      deleteReason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200 }),
+    },
+    handle: endInstance,
+  }),
+]

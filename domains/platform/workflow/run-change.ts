@@ -1,0 +1,237 @@
+import { sql, unitOfWork, type Db } from '#kit/server/database/db.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
+import type { Caller } from '#kit/server/caller.ts'
+import { callAs } from '#kit/server/lists/bulk.ts'
+import { parseInput } from '#kit/server/request/parse-input.ts'
+import { actorOf, authorise, refusalOfDatabase } from '#kit/server/request/pipeline.ts'
+import { sentencesOf } from '#kit/server/request/envelope.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { defineModuleJob, type Call, type Route } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { notifyPerson } from '#domains/shops/shop-events/api.ts'
+import { secretsOf } from '#domains/platform/files/api.ts'
+import { actAt } from './acts-offered.ts'
+import { changeQueue } from './change-words.ts'
+import { executeAct, doneOtherwise, movedRows, type Effects, type Moved } from './effects.ts'
+import { whyStale } from './why-stale.ts'
+import { CHANGE, flowChange, flowChangeState } from './flow-change.resource.ts'
+import { flowInstance, OUTCOME } from './flow-instance.resource.ts'
+import { SUSPENSION } from './flow-process.resource.ts'
+import { advanceInstance, type ProcessEndListener } from './process-runtime.ts'
+
+type Change = RowOf<typeof flowChange>
+/** What was not as it was agreed to: before is how it was seen, after how it is, or how it would have become. */
+type Stales = { rows: Moved[]; isOtherwise: boolean }
+export type Kept = {
+  call: { path: string; query: Record<string, string>; body: unknown; lang: Call['lang'] }
+  asker: Caller
+  effects: Effects
+  /** Of one that was not done because of it: what was not as it was agreed to. */
+  moved: Stales | null
+}
+
+/** What was sent with an act may be a password or the number of a card: it lies sealed while it waits. */
+export const sealCall = (services: Services, kept: Kept['call']): string =>
+  secretsOf(services).seal(JSON.stringify(kept))
+
+export async function keptOf({ db, services }: Pick<Call, 'db' | 'services'>, id: string): Promise<Kept> {
+  const row = await db.one<Omit<Kept, 'call'> & { call: Kept['call'] | string }>(
+    sql`select call, asker, effects, moved from flow_change_call where tenant_id = ${db.tenantId} and id = ${id}`,
+  )
+  const { call, ...kept } = row!
+  // Those of before were not sealed.
+  return { ...kept, call: typeof call === 'string' ? JSON.parse(secretsOf(services).open(call)) : call }
+}
+
+const ENDS: Record<number, number> = {
+  [OUTCOME.refused]: CHANGE.refused,
+  [OUTCOME.withdrawn]: CHANGE.withdrawn,
+  [OUTCOME.stopped]: CHANGE.withdrawn,
+}
+
+/** The process about a change has ended: agreed, it is done by a job of its own in the asker's name. */
+export const changeEnds: ProcessEndListener = async ({ db, services }, { outcome, businessId }) => {
+  const row = await db.get(flowChange, businessId, 'forUpdate')
+  if (row?.state !== CHANGE.waiting) return
+  if (outcome !== OUTCOME.agreed) return completeChange(db, services, row, ENDS[outcome] ?? CHANGE.refused)
+  await db.update(flowChange, row.id, { state: CHANGE.agreed })
+  await db.enqueue(changeQueue, { id: row.id }, { key: row.id })
+}
+
+/** Says what became of a change, to who asked too. */
+async function completeChange(
+  db: Db,
+  services: Services,
+  row: Change,
+  state: number,
+  said?: LocalizedText,
+): Promise<void> {
+  const ended = await db.update(flowChange, row.id, {
+    state,
+    outcome: said?.zh.slice(0, 500) ?? '',
+    outcomeEn: said?.en.slice(0, 500) ?? '',
+    endTime: shanghaiText(services.now()),
+  })
+  publishChanged({ db }, flowChange, [ended])
+  db.publish('flow.tasks', { instanceId: row.instanceId })
+  const words = flowChangeState.entries.find((one) => one.key === String(state))!
+  const content = {
+    zh: `${row.title}：${words.zh}${said ? `（${said.zh}）` : ''}`,
+    en: `${row.titleEn}: ${words.en}${said ? ` (${said.en})` : ''}`,
+  }
+  // Who agreed takes it for done unless they hear otherwise.
+  const told = NOT_DONE.includes(state) ? [row.userId!, ...(await agreedBy(db, row))] : [row.userId!]
+  for (const userId of new Set(told))
+    await notifyPerson(db, services, { userId, template: 'flow', content, key: `change/${row.id}/${state}/${userId}` })
+}
+
+/** Agreed to, and not done all the same, or nobody knows. */
+export const NOT_DONE: readonly number[] = [CHANGE.stale, CHANGE.failed, CHANGE.unknown]
+
+async function agreedBy(db: Db, row: Change): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`select distinct assignee::text as id from flow_task
+    where tenant_id = ${db.tenantId} and instance_id = ${row.instanceId} and state = 'done' and is_passed
+      and assignee is not null`)
+  return rows.map(({ id }) => id)
+}
+
+/** What was agreed to would not be what is done: rows have moved since, or it would do something else by now. */
+class Stale extends Error {
+  readonly moved: Moved[]
+  readonly isOtherwise: boolean
+  constructor(moved: Moved[], isOtherwise = false) {
+    super('stale')
+    this.moved = moved
+    this.isOtherwise = isOtherwise
+  }
+}
+
+const settleStale = async (db: Db, looker: Doing, row: Change, { moved, isOtherwise }: Stale): Promise<void> => {
+  await db.run(sql`update flow_change_call set moved = ${JSON.stringify({ rows: moved, isOtherwise } satisfies Stales)}
+    where tenant_id = ${db.tenantId} and id = ${row.id}`)
+  await completeChange(db, looker.services, row, CHANGE.stale, whyStale({ db, ...looker }, moved, isOtherwise))
+}
+
+const wordsOf = (error: unknown): LocalizedText | undefined => {
+  const refused = error instanceof Refused ? error : refusalOfDatabase(error)
+  return refused && sentencesOf(refused)
+}
+
+type Doing = { services: Services; tenantId: string; id: string; route: Route; kept: Kept; caller: Caller }
+
+/** The call as it was kept, by who asked, with the rights they have now. */
+async function callOf({ services, route, kept, caller }: Doing): Promise<Omit<Call, 'db'>> {
+  const { path, query, body, lang } = kept.call
+  await authorise(caller, route.can, path, services, route)
+  const given = { ...(typeof body === 'object' && body !== null ? body : {}), ...query } as Record<string, unknown>
+  return {
+    ...callAs(services, caller, lang),
+    query,
+    body,
+    input: route.input ? parseInput(route.input, given) : {},
+    isApproved: true,
+  }
+}
+
+/** One transaction: the rows are still as they were seen, the act does what was agreed to, and it is noted as done. */
+async function doWithin(doing: Doing): Promise<void> {
+  const { services, tenantId, id, route, kept, caller } = doing
+  await unitOfWork(services.pool, { tenantId }, { ...actorOf(caller), via: route.path }, async (db) => {
+    const row = await db.get(flowChange, id, 'forUpdate')
+    if (row?.state !== CHANGE.agreed) return
+    try {
+      await db.savepoint(async () => {
+        const call = { ...(await callOf(doing)), db }
+        await services.labels.ready(tenantId)
+        const moved = await movedRows(call, kept.effects)
+        if (moved.length) throw new Stale(moved)
+        const others = doneOtherwise(call, kept.effects, await executeAct(route, call, kept.effects.rows))
+        if (others.length) throw new Stale(others, true)
+      })
+    } catch (error) {
+      if (error instanceof Stale) return settleStale(db, doing, row, error)
+      const said = wordsOf(error)
+      if (said === undefined) throw error
+      return completeChange(db, services, row, CHANGE.failed, said)
+    }
+    await completeChange(db, services, row, CHANGE.done)
+  })
+}
+
+/** What reaches outside is begun once: what was begun and not ended is not known. */
+async function doOutside(doing: Doing): Promise<void> {
+  const { services, tenantId, id, route, kept, caller } = doing
+  const unit = <T>(work: (db: Db) => Promise<T>) => services.unit({ tenantId }, work)
+  const isBegun = await unit(async (db) => {
+    const row = await db.get(flowChange, id, 'forUpdate')
+    if (row?.state === CHANGE.running) await completeChange(db, services, row, CHANGE.unknown)
+    if (row?.state !== CHANGE.agreed) return false
+    const moved = await movedRows({ db, services, caller }, kept.effects)
+    if (moved.length) {
+      await settleStale(db, doing, row, new Stale(moved))
+      return false
+    }
+    await db.update(flowChange, id, { state: CHANGE.running })
+    return true
+  })
+  if (!isBegun) return
+  let [state, said]: [number, LocalizedText | undefined] = [CHANGE.done, undefined]
+  try {
+    await route.handle((await callOf(doing)) as Call)
+  } catch (error) {
+    said = wordsOf(error)
+    state = said ? CHANGE.failed : CHANGE.unknown
+    if (!said) services.log.error({ err: error }, 'an agreed act broke off')
+  }
+  await unit(async (db) => {
+    const row = await db.get(flowChange, id, 'forUpdate')
+    if (row?.state === CHANGE.running) await completeChange(db, services, row, state, said)
+  })
+}
+
+async function expire(services: Services, tenantId: string, id: string): Promise<void> {
+  await services.unit({ tenantId }, async (db) => {
+    const seen = await db.get(flowChange, id)
+    if (seen?.state !== CHANGE.waiting) return
+    const instance = await db.get(flowInstance, seen.instanceId!, 'forUpdate')
+    const row = await db.get(flowChange, id, 'forUpdate')
+    if (row?.state !== CHANGE.waiting) return
+    await completeChange(db, services, row, CHANGE.expired)
+    if (!instance || instance.endTime) return
+    if (instance.suspensionState === SUSPENSION.suspended)
+      await db.update(flowInstance, instance.id, { suspensionState: SUSPENSION.active })
+    const ground = { db, services, now: services.now() }
+    await advanceInstance(ground, instance.id, { do: 'stop' }, () => OUTCOME.stopped)
+  })
+}
+
+/** Does a change that was agreed to, or ends one that nobody agreed to in time. */
+export const changeJob = defineModuleJob<{ id: string; isExpiry?: true }>({
+  queue: changeQueue,
+  concurrency: 2,
+  run: async ({ id, isExpiry }, { tenantId, services }) => {
+    if (isExpiry) return expire(services, tenantId, id)
+    await services.own?.ready(tenantId)
+    const [row, kept] = await services.unit({ tenantId }, async (db) => [
+      await db.get(flowChange, id),
+      await keptOf({ db, services }, id),
+    ])
+    if (row?.state !== CHANGE.agreed && row?.state !== CHANGE.running) return
+    const route = actAt(services.registry, kept.call.path)
+    const caller = await services.access.again({
+      ...kept.asker,
+      permissions: new Set<string>(),
+      apiScopeIds: new Set<string>(),
+    })
+    if (!route || !caller)
+      return services.unit({ tenantId }, async (db) => {
+        const now = await db.get(flowChange, id, 'forUpdate')
+        const why = wordsOf(new Refused(route ? 'forbidden' : 'no_such_path'))
+        if (now?.state === CHANGE.agreed) await completeChange(db, services, now, CHANGE.failed, why)
+      })
+    await (route.tx === false ? doOutside : doWithin)({ services, tenantId, id, route, kept, caller })
+  },
+})

@@ -1,0 +1,174 @@
+import { userNames } from '#domains/platform/identity/api.ts'
+import type { Lang } from '#kit/resource/index.ts'
+import { empty, sql, type Sql } from '#kit/server/database/db.ts'
+import { holds, pageOf } from '#kit/server/lists/filters.ts'
+import { pageEnvelope, type Page } from '#kit/server/resource/list-of.ts'
+import type { Call } from '#kit/server/module.ts'
+import { flowChange } from './flow-change.resource.ts'
+import { categoryName } from './flow-fields.ts'
+
+type TaskListRow = {
+  id: string
+  node: string
+  name: string
+  state: string
+  assignee: string | null
+  comment: string
+  isPassed: boolean | null
+  claimTime: string | null
+  createTime: string
+  endTime: string | null
+  dueTime: string | null
+  instanceId: string
+  instanceName: string
+  processKey: string
+  processId: string
+  processVersion: number
+  category: string
+  businessTable: string | null
+  businessId: string | null
+  isEnded: boolean
+  outcome: number | null
+  owner: string | null
+  changeState: number | null
+  changeWhy: string | null
+  changeWhyEn: string | null
+}
+
+const OF_INSTANCE = sql`i.id::text as instance_id, i.name as instance_name, i.process_definition_key as process_key,
+  i.process_definition_id::text as process_id, i.process_version, i.category, i.business_table,
+  i.business_id::text as business_id, i.end_time is not null as is_ended, i.outcome, c.state as change_state,
+  c.outcome as change_why, c.outcome_en as change_why_en`
+/** The change an instance decides about: it is agreed to before it is done, and may not be done all the same. */
+const CHANGED = sql`left join flow_change c on c.tenant_id = i.tenant_id and c.id = i.business_id
+  and i.business_table = ${flowChange.table}`
+const TASKS = sql`select t.id::text as id, t.node, t.name, t.state, t.assignee::text as assignee, t.comment,
+  t.is_passed, t.claim_time, t.create_time, t.end_time, t.due_time, t.owner::text as owner, ${OF_INSTANCE}
+  from flow_task t join flow_instance i on i.tenant_id = t.tenant_id and i.id = t.instance_id
+  ${CHANGED}`
+/** An instance in the shape of a task, for the list of what somebody began. */
+const SENT = sql`select i.id::text as id, '' as node, i.name, 'sent' as state, null::text as assignee, '' as comment,
+  null::boolean as is_passed, null::timestamptz as claim_time, i.start_time as create_time, i.end_time,
+  null::timestamptz as due_time, null::text as owner, ${OF_INSTANCE} from flow_instance i ${CHANGED}`
+/** What somebody was told of, in the same shape. */
+const COPIES = sql`select k.id::text as id, '' as node, k.name,
+  case when k.read_time is null then 'unread' else 'read' end as state,
+  k.by_id::text as assignee, k.comment, null::boolean as is_passed, null::timestamptz as claim_time, k.create_time,
+  k.read_time as end_time, null::timestamptz as due_time, null::text as owner, ${OF_INSTANCE}
+  from flow_copy k join flow_instance i on i.tenant_id = k.tenant_id and i.id = k.instance_id ${CHANGED}`
+
+const WAITING = 'todo'
+const SAID: Record<string, string> = {
+  open: WAITING,
+  done: 'finish',
+  dropped: 'finish',
+  sent: 'finish',
+  read: 'read',
+  unread: 'unread',
+}
+
+/** Tasks as the clients of the lineage read them (wire contract §20.1, BladeFlow). */
+async function shown(call: Call, rows: readonly TaskListRow[]): Promise<Record<string, unknown>[]> {
+  const { db, lang, services } = call
+  await services.labels.ready(db.tenantId)
+  const names = await userNames(
+    db,
+    rows.flatMap((row) => [row.assignee ?? [], row.owner ?? []].flat()),
+  )
+  return rows.map((row) => ({
+    taskId: row.id,
+    taskName: row.name,
+    taskDefinitionKey: row.node,
+    ...peopleIn(row, names),
+    outcome: row.outcome ?? 0,
+    category: row.category,
+    categoryName: categoryName(services.labels, db.tenantId, row.category, lang),
+    ...timesIn(row),
+    executionId: row.instanceId,
+    processInstanceId: row.instanceId,
+    historyProcessInstanceId: row.instanceId,
+    processDefinitionId: row.processId,
+    processDefinitionKey: row.processKey,
+    processDefinitionName: row.instanceName,
+    processDefinitionVersion: row.processVersion,
+    processIsFinished: row.isEnded ? 'finished' : 'unfinished',
+    businessTable: row.businessTable ?? '',
+    businessId: row.businessId ?? '',
+    status: row.state === 'open' && !row.assignee ? 'claim' : SAID[row.state],
+    comment: row.comment,
+    pass: row.isPassed ?? false,
+    ...changeIn(row, lang),
+  }))
+}
+
+const peopleIn = ({ assignee, owner }: TaskListRow, names: ReadonlyMap<string, string>) => ({
+  assignee: assignee ?? '',
+  assigneeName: names.get(assignee ?? '') ?? '',
+  owner: owner ?? '',
+  ownerName: names.get(owner ?? '') ?? '',
+})
+
+const timesIn = ({ createTime, endTime, claimTime, dueTime }: TaskListRow) => ({
+  createTime,
+  endTime: endTime ?? '',
+  claimTime: claimTime ?? '',
+  dueTime: dueTime ?? '',
+  historyTaskEndTime: endTime ?? '',
+})
+
+/** The change that is decided about: -1 where it is about none. */
+const changeIn = ({ changeState, changeWhy, changeWhyEn }: TaskListRow, lang: Lang) => ({
+  changeState: changeState ?? -1,
+  changeWhy: (lang === 'en' && changeWhyEn) || changeWhy || '',
+})
+
+/** What every list of work may be narrowed by. */
+const asked = ({ query }: Call): Sql =>
+  sql`${query.category ? sql` and i.category = ${query.category}` : empty}${
+    query.processDefinitionName ? sql` and ${holds(sql`i.name`, query.processDefinitionName)}` : empty
+  }`
+
+const candidate = ({ caller }: Call): Sql => sql`t.tenant_id = ${caller.tenantId} and i.tenant_id = ${caller.tenantId}
+  and t.state = 'open' and t.assignee is null
+  and (t.users && ${[caller.userId]}::text[] or t.groups && ${[...caller.roleAliases]}::text[])`
+const mine = ({ caller }: Call, state: string): Sql => sql`t.tenant_id = ${caller.tenantId}
+  and i.tenant_id = ${caller.tenantId} and t.assignee = ${caller.userId} and t.state = ${state}`
+
+/** What waits is short and shown whole: the size of the page is the number of rows (wire contract §20.2). */
+const WAITING_MAX = 1000
+
+async function whole(call: Call, where: Sql): Promise<Page> {
+  const rows = await call.db.query<TaskListRow>(
+    sql`${TASKS} where ${where}${asked(call)} order by t.create_time desc, t.id desc limit ${WAITING_MAX}`,
+  )
+  return pageEnvelope(await shown(call, rows), rows.length, { current: 1, size: Math.max(rows.length, 1) })
+}
+
+async function paged(call: Call, select: Sql, where: Sql, order: Sql): Promise<Page> {
+  const page = pageOf(call.query)
+  const rows = await call.db.query<TaskListRow & { total: number }>(
+    sql`select q.*, (count(*) over ())::int as total from (${select} where ${where}${asked(call)}) q
+      order by ${order} limit ${page.size} offset ${(page.current - 1) * page.size}`,
+  )
+  return pageEnvelope(await shown(call, rows), rows[0]?.total ?? 0, page)
+}
+
+export const claimList = (call: Call): Promise<Page> => whole(call, candidate(call))
+export const todoList = (call: Call): Promise<Page> => whole(call, mine(call, 'open'))
+export const doneList = (call: Call): Promise<Page> =>
+  paged(call, TASKS, mine(call, 'done'), sql`q.end_time desc, q.id desc`)
+export const sendList = (call: Call): Promise<Page> =>
+  paged(
+    call,
+    SENT,
+    sql`i.tenant_id = ${call.caller.tenantId} and i.start_user_id = ${call.caller.userId}`,
+    sql`q.create_time desc, q.id desc`,
+  )
+export const copyList = (call: Call): Promise<Page> =>
+  paged(
+    call,
+    COPIES,
+    sql`k.tenant_id = ${call.caller.tenantId} and i.tenant_id = ${call.caller.tenantId}
+      and k.user_id = ${call.caller.userId}`,
+    sql`q.create_time desc, q.id desc`,
+  )

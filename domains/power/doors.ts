@@ -1,4 +1,0 @@
-import './refusals.ts'
-
-/** What the shops of the demo story use. */
-export const powerStory = () => import('./power.story.ts')

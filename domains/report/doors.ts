@@ -1,2 +1,0 @@
-/** The demo story of this room. */
-export const reportStory = () => import('./report-files.story.ts')

@@ -1,0 +1,86 @@
+import { shopId } from '#domains/shops/shops/index.ts'
+import { defineResource, f } from '#kit/resource/index.ts'
+import { customerPhone } from './wx-user.resource.ts'
+
+/** Somebody on the blacklist says it is not right. Who made the entry does not decide it. */
+export const blackAppeal = defineResource({
+  name: 'blackAppeal',
+  path: '/api/shop/blackAppeal',
+  label: { zh: '黑名单申诉', en: 'Blocklist appeal' },
+  tenancy: 'tenant',
+  menu: { under: 'shop', path: '/shop/blackAppeal', icon: 'solution', sort: 61 },
+  title: 'statement',
+  remove: false,
+  buttons: { edit: false, import: false },
+  fields: {
+    blackListId: f.ref('blackList', {
+      label: { zh: '黑名单', en: 'Blocklist entry' },
+      labelKey: 'blackListReason',
+      required: true,
+      form: 'add',
+      search: 'eq',
+      help: { zh: '门口会告知名单编号', en: 'The entry number is given at the door' },
+      width: 180,
+    }),
+    shopId: shopId({ form: 'hidden', emptyLabel: { zh: '全部门店', en: 'All stores' } }),
+    statement: f.longText({
+      label: { zh: '申诉内容', en: 'Appeal' },
+      required: true,
+      max: 500,
+      form: 'add',
+      width: 260,
+    }),
+    phone: customerPhone({ form: 'add' }),
+    pictures: f.pictures({ label: { zh: '凭证图片', en: 'Evidence photos' }, form: 'add' }),
+    status: f.dict('appeal_status', {
+      label: { zh: '状态', en: 'Status' },
+      numeric: true,
+      form: 'read',
+      default: 0,
+      search: 'eq',
+      width: 100,
+    }),
+    decideUser: f.ref('user', {
+      label: { zh: '处理人', en: 'Decided by' },
+      labelKey: 'decideUserName',
+      form: 'read',
+      width: 110,
+    }),
+    decideTime: f.datetime({ label: { zh: '处理时间', en: 'Decided' }, form: 'read', width: 160 }),
+    decision: f.text({ label: { zh: '处理意见', en: 'Decision' }, max: 200, form: 'read', width: 200 }),
+  },
+  list: {
+    columns: [
+      'statement',
+      'blackListId',
+      'shopId',
+      'status',
+      'phone',
+      'decideUser',
+      'decision',
+      'createUser',
+      'createTime',
+    ],
+    time: 'createTime',
+    sort: '-createTime',
+  },
+  indexes: [['blackListId'], ['shopId', 'createTime', 'id'], ['status']],
+  actions: {
+    uphold: {
+      on: 'row',
+      label: { zh: '维持', en: 'Uphold' },
+      icon: 'stop',
+      confirm: { zh: '名单继续有效，到期自动解除', en: 'The entry stays active until it expires automatically' },
+      enabled: { status: { eq: 0 } },
+      input: { decision: f.text({ label: { zh: '处理意见', en: 'Decision' }, required: true, max: 200 }) },
+    },
+    lift: {
+      on: 'row',
+      label: { zh: '解除', en: 'Lift' },
+      icon: 'unlock',
+      confirm: { zh: '名单立即结束，本人可以进店', en: 'The entry ends immediately. The customer can enter again.' },
+      enabled: { status: { eq: 0 } },
+      input: { decision: f.text({ label: { zh: '处理意见', en: 'Decision' }, required: true, max: 200 }) },
+    },
+  },
+})

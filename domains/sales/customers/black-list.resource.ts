@@ -1,0 +1,88 @@
+import { standing } from './time-state.ts'
+import { wxUserId, customerPhone } from './wx-user.resource.ts'
+import { allShops, shopId } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remark, reason, startTime, endTime } from '#kit/resource/index.ts'
+
+/**
+ * Who is not let in, where, why and how long. An entry rests on a proof, ends by the clock, and may be appealed
+ * (`blackAppeal`).
+ */
+export const blackList = defineResource({
+  name: 'blackList',
+  path: '/api/shop/blackList',
+  label: { zh: '黑名单', en: 'Blocklist entry', many: 'Blocklist' },
+  tenancy: 'tenant',
+  menu: { under: 'shop', path: '/shop/blackList', icon: 'stop', sort: 60 },
+  title: 'reason',
+  fields: {
+    wxUserId: wxUserId({
+      width: 150,
+      help: { zh: '顾客和手机号至少填一项', en: 'Enter a customer, a phone number, or both' },
+    }),
+    phone: customerPhone({ requiredWhen: { wxUserId: { eq: '' } } }),
+    shopId: shopId({
+      emptyLabel: allShops,
+      requiredOf: 'shop',
+      help: {
+        zh: '管理员不选则全部门店禁止进入；店主和店员只能选自己的门店',
+        en: 'Administrators: leave blank to block all stores. Store owners and staff can only select their own stores.',
+      },
+    }),
+    reason: reason({
+      required: true,
+      search: 'like',
+      width: 200,
+      suggestions: [
+        { zh: '未付款带走商品', en: 'Took products without paying' },
+        { zh: '恶意退款', en: 'Refund abuse' },
+        { zh: '损坏设备', en: 'Damaged equipment' },
+      ],
+    }),
+    pictures: f.pictures({
+      label: { zh: '证据图片', en: 'Evidence photos' },
+      requiredWhen: { visitId: { eq: '' } },
+      help: { zh: '图片或到店记录至少有一项', en: 'Enter photos, a visit, or both' },
+      width: 100,
+    }),
+    visitId: f.ref('customerVisitLog', {
+      label: { zh: '到店记录', en: 'Visit' },
+      same: 'wxUserId',
+      help: { zh: '只列出所选顾客的到店记录', en: 'Only visits of the selected customer are listed' },
+      labelKey: 'visitTime',
+      search: 'eq',
+      width: 160,
+    }),
+    startTime: startTime({ help: { zh: '不填则从现在起', en: 'Leave blank to start now' } }),
+    // Entries from before each had to end have none.
+    endTime: endTime({ requiredWhen: {}, help: { zh: '到时自动解除', en: 'Lifted automatically at this time' } }),
+    state: standing(),
+    liftReason: f.text({ label: { zh: '解除原因', en: 'Lift reason' }, max: 200, form: 'read' }),
+    remark: remark(),
+  },
+  list: {
+    columns: [
+      'wxUserId',
+      'phone',
+      'shopId',
+      'reason',
+      'state',
+      'startTime',
+      'endTime',
+      'pictures',
+      'visitId',
+      'createUser',
+      'createTime',
+    ],
+    time: 'createTime',
+    sort: '-createTime',
+  },
+  indexes: [['wxUserId'], ['phone'], ['shopId', 'createTime', 'id'], ['endTime']],
+  actions: {
+    lift: {
+      on: 'row',
+      label: { zh: '解除', en: 'Lift' },
+      icon: 'unlock',
+      input: { liftReason: f.text({ label: { zh: '解除原因', en: 'Lift reason' }, required: true, max: 200 }) },
+    },
+  },
+})

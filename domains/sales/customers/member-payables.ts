@@ -1,0 +1,65 @@
+import { definePayable } from '#domains/money/payment-channels/api.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { lockCustomerOf } from './accounts.ts'
+import { PAID } from './dictionaries.ts'
+import { annualFeeLog } from './annual-fee-log.resource.ts'
+import { refundFee } from './annual-fee.ts'
+import { rechargeLog } from './recharge-log.resource.ts'
+import { refundRecharge } from './recharge.ts'
+
+const paid = {
+  tenantId: sql`r.tenant_id`,
+  id: sql`r.id`,
+  shopId: sql`r.shop_id`,
+  merchantId: sql`null::bigint`,
+  subMchid: sql`null::text`,
+  payTime: sql`r.pay_time`,
+  transactionNo: sql`r.transaction_no`,
+  paymentNo: sql`r.transaction_no`,
+  paymentId: sql`r.id`,
+  fee: sql`null::bigint`,
+  channel: sql`r.pay_type`,
+  createTime: sql`r.create_time`,
+  heardTime: sql`r.create_time`,
+}
+const number = {
+  tenantId: sql`r.tenant_id`,
+  transactionNo: sql`r.transaction_no`,
+  channel: sql`r.pay_type`,
+}
+const when = sql`r.pay_status <> ${PAID.waiting}`
+
+/** The customer first, as everybody does who changes an account. */
+const lockFor = (resource: typeof rechargeLog | typeof annualFeeLog) => async (db: Db, id: string) => {
+  await lockCustomerOf(resource)(id, { db })
+  await db.get(resource as typeof rechargeLog, id, 'forUpdate')
+}
+
+/** Recharges: what is paid stands on the customer's account, and leaves it when it goes back. */
+definePayable({
+  name: rechargeLog.name,
+  numbers: { ...number, from: sql`recharge_log r`, no: sql`r.recharge_no` },
+  payments: { from: sql`recharge_log r`, when, columns: { ...paid, no: sql`r.recharge_no`, amount: sql`r.amount` } },
+  back: {
+    lock: lockFor(rechargeLog),
+    book: async (db, id, ask, send) => refundRecharge(db, (await db.get(rechargeLog, id, 'forUpdate'))!, ask, send),
+  },
+})
+
+/** Annual fees: what is paid gave time, which ends when all of it goes back. */
+definePayable({
+  name: annualFeeLog.name,
+  numbers: { ...number, from: sql`annual_fee_log r`, no: sql`r.fee_no` },
+  // A term given for nothing was not paid.
+  payments: {
+    from: sql`annual_fee_log r`,
+    when: sql`r.pay_status <> ${PAID.waiting} and r.fee > 0`,
+    columns: { ...paid, no: sql`r.fee_no`, amount: sql`r.fee` },
+  },
+  back: {
+    lock: lockFor(annualFeeLog),
+    book: async (db, id, ask, send, now) =>
+      refundFee(db, (await db.get(annualFeeLog, id, 'forUpdate'))!, { ...ask, at: shanghaiText(now) }, send),
+  },
+})

@@ -1,0 +1,92 @@
+import { sql, join, awaitBatch, type Db } from '#kit/server/database/db.ts'
+import { paramsIn } from '#domains/platform/system/api.ts'
+import { balanceShort, lockCustomer, POINTS_MAX, writeLog, type Holder } from './accounts.ts'
+import { POINTS_PER_YUAN } from './params.ts'
+import { floorOf } from './points.ts'
+import { memberDayOf, type MemberDay } from './prices.ts'
+import { applyReachedLevel, levelBySpending, memberOf, type Member, type ReachedLevel } from './membership-terms.ts'
+
+/** An order that is paid, as its customer's accounts see it; cents. */
+export type Purchase = {
+  shopId: string
+  payAmount: number
+  /** Of it from the customer's balance. */
+  balanceAmount: number
+  freight?: number | null
+  payTime: string
+}
+
+/** A customer who buys, locked, and what a purchase means for him. */
+export type Buyer = Holder & { member?: Member; day?: MemberDay; perYuan: number; reached?: ReachedLevel }
+
+/**
+ * Locks the account that stands for a customer today, and reads in the same message what a purchase that is about to
+ * be written will give him. Call it with the goods locked.
+ */
+export async function lockBuyer(db: Db, wxUserId: string, purchase: Purchase): Promise<Buyer> {
+  const { shopId, payTime, payAmount, balanceAmount } = purchase
+  const [holder, member, day, [perYuan], reached] = await awaitBatch([
+    lockCustomer(db, wxUserId),
+    memberOf(db, wxUserId, payTime),
+    memberDayOf(db, shopId, payTime),
+    paramsIn(db, POINTS_PER_YUAN),
+    levelBySpending(db, wxUserId, payTime, payAmount),
+  ])
+  if (holder.balance < balanceAmount) throw balanceShort(holder.balance)
+  // What all accounts that became one have spent counts for the one.
+  const isMerged = holder.id !== wxUserId
+  return {
+    ...holder,
+    member,
+    day,
+    perYuan,
+    reached: isMerged ? await levelBySpending(db, holder.id, payTime, payAmount) : reached,
+  }
+}
+
+/**
+ * The points of a purchase: yuan paid without freight × points per yuan (what the shop says, else what the parameter
+ * says) × the level's and the member day's times, rounded down.
+ */
+function pointsOf({ member, day, perYuan, integral }: Buyer, purchase: Purchase, ofShop?: number | null): number {
+  // Times count only for members; both are decimals of two places, so that hundredths keep the product exact.
+  const times = member ? Math.round(member.integralTimes * 100) * Math.round((day?.integralTimes ?? 1) * 100) : 10_000
+  const cents = purchase.payAmount - (purchase.freight ?? 0)
+  const points = floorOf(cents, Math.round((ofShop ?? perYuan) * 100) * times, 100_000_000)
+  // The purchase has happened: what no account can hold is not given.
+  return Math.max(0, Math.min(points, POINTS_MAX - integral))
+}
+
+/**
+ * Books an order that is paid once: takes what came from the balance, gives its points, counts it into the customer's
+ * figures, and raises a customer who has spent enough. The order is written before.
+ */
+export async function bookPurchase(
+  db: Db,
+  buyer: Buyer,
+  orderId: string,
+  purchase: Purchase & { pointsPerYuan?: number | null },
+): Promise<void> {
+  const { shopId, payAmount, balanceAmount, payTime } = purchase
+  const wxUserId = buyer.id
+  const points = pointsOf(buyer, purchase, purchase.pointsPerYuan)
+  const about = { wxUserId, refType: 'order', refId: orderId, shopId } as const
+  const sets = join([
+    ...(balanceAmount ? [sql`balance = ${buyer.balance - balanceAmount}`] : []),
+    ...(points ? [sql`integral = ${buyer.integral + points}`] : []),
+    ...(balanceAmount || points ? [sql`update_time = now()`] : []),
+    sql`total_spent = greatest(0, coalesce(total_spent, 0) + ${payAmount}::bigint)`,
+    sql`order_count = coalesce(order_count, 0) + 1`,
+    sql`last_visit_time = greatest(last_visit_time, ${payTime}::timestamptz)`,
+  ])
+  db.waitUntil(db.run(sql`update wx_user set ${sets} where id = ${wxUserId} and tenant_id = ${db.tenantId}`))
+  if (balanceAmount) writeLog(db, 'balance', { ...about, change: -balanceAmount, type: 'consume' }, buyer.balance)
+  if (points) writeLog(db, 'integral', { ...about, change: points, type: 'earn' }, buyer.integral)
+  db.waitUntil(
+    db.run(sql`insert into wx_user_shop as c (tenant_id, shop_id, wx_user_id, order_count, last_time)
+      values (${db.tenantId}, ${shopId}, ${wxUserId}, 1, ${payTime})
+      on conflict (tenant_id, shop_id, wx_user_id) do update set order_count = c.order_count + 1,
+      last_time = greatest(c.last_time, excluded.last_time)`),
+  )
+  if (buyer.reached) await applyReachedLevel(db, { wxUserId, at: payTime, reached: buyer.reached, shopId })
+}

@@ -1,0 +1,196 @@
+import { yuan } from '#kit/fields/money/cents.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField } from '#kit/server/module.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { becomesCustomerOf } from './booking-shop.ts'
+import { changeAccount, lockCustomer } from './accounts.ts'
+import { holdNumber, isSamePayment, requireUnused, type BackAsk, type SendBack } from '#domains/money/payment-channels/api.ts'
+import type { paymentRefund } from '#domains/money/payment-channels/index.ts'
+import { PAID } from './dictionaries.ts'
+import { rechargeConf } from './recharge-conf.resource.ts'
+import { rechargeLog } from './recharge-log.resource.ts'
+import { ticketGifts } from './ticket-gifts.ts'
+
+export type RechargeAsk = {
+  /** The caller's own number of this recharge: the same one is booked once. */
+  rechargeNo: string
+  wxUserId: string
+  confId?: string | null
+  amount?: number | null
+  payType: string
+  transactionNo?: string | null
+  shopId?: string | null
+  reason?: string | null
+  /** Shanghai clock. */
+  at: string
+}
+
+type Recharge = RowOf<typeof rechargeLog>
+export type PaidBack = RowOf<typeof paymentRefund>
+/**
+ * Books a recharge that has been paid: money, and money, points and ticket given on top, once for its number also when
+ * asked twice at the same time. The same number for anything else is refused.
+ */
+export async function recharge(db: Db, ask: RechargeAsk): Promise<{ row: Recharge; repeated: boolean }> {
+  await db.advisoryLock(`recharge/${ask.rechargeNo}`)
+  await holdNumber(db, ask.payType, ask.transactionNo)
+  const [known] = await db.find(rechargeLog, sql`r.recharge_no = ${ask.rechargeNo}`)
+  const { id: wxUserId } = await lockCustomer(db, ask.wxUserId)
+  if (known) {
+    if (!(await isSameRecharge(db, known, ask, wxUserId)))
+      throw new Refused('recharge_differs', { rechargeNo: ask.rechargeNo })
+    return { row: known, repeated: true }
+  }
+  await requireUnused(db, ask.payType, ask.transactionNo)
+  const conf = ask.confId ? await offerFor(db, ask.confId, wxUserId, ask.amount ?? null) : undefined
+  const amount = conf?.amount ?? ask.amount
+  if (!amount) throw invalidField({ fields: rechargeLog.actions.recharge.input }, 'amount', 'required')
+  const row = await db.insert(rechargeLog, {
+    wxUserId,
+    amount,
+    ...paidBy(ask),
+    ...giftsOf(conf),
+    refundAmount: 0,
+    refundGiftAmount: 0,
+    refundGiftIntegral: 0,
+  })
+  await creditRecharge(db, row, { wxUserId, amount, at: ask.at })
+  if (row.shopId) await becomesCustomerOf(db, wxUserId, row.shopId)
+  publishChanged({ db }, rechargeLog, [row])
+  return { row, repeated: false }
+}
+
+/** Whether what is told again under a number is the recharge that was booked under it. */
+const isSameRecharge = async (db: Db, known: Recharge, ask: RechargeAsk, wxUserId: string): Promise<boolean> =>
+  (await lockCustomer(db, known.wxUserId!)).id === wxUserId &&
+  (known.confId ?? null) === (ask.confId ?? null) &&
+  (!ask.amount || known.amount === ask.amount) &&
+  isSamePayment(known, ask)
+
+/** Columns of a recharge that say how it was paid. */
+const paidBy = ({ rechargeNo, shopId, payType, transactionNo, at, reason }: RechargeAsk) => ({
+  rechargeNo,
+  shopId: shopId ?? null,
+  payType,
+  payStatus: PAID.paid,
+  payTime: at,
+  transactionNo: transactionNo ?? null,
+  reason: reason ?? null,
+})
+
+/** Columns of a recharge that say what its offer gives on top; without an offer nothing. */
+const giftsOf = (offer: Offer | undefined) => ({
+  confId: offer?.id ?? null,
+  giftAmount: offer?.giftAmount ?? 0,
+  giftIntegral: offer?.giftIntegral ?? 0,
+  giftTicketId: offer?.giftTicketId ?? null,
+})
+type Offer = Awaited<ReturnType<typeof offerFor>>
+
+/** Puts what was paid, and what is given on top of it, on the customer's accounts. */
+async function creditRecharge(
+  db: Db,
+  row: Recharge,
+  { wxUserId, amount, at }: { wxUserId: string; amount: number; at: string },
+): Promise<void> {
+  const { id: refId, shopId, giftAmount, giftIntegral, giftTicketId } = row
+  const book = { wxUserId, refType: 'recharge', refId, shopId } as const
+  await changeAccount(db, 'balance', { ...book, change: amount, type: 'recharge' })
+  if (giftAmount) await changeAccount(db, 'balance', { ...book, change: giftAmount, type: 'gift' })
+  if (giftIntegral) await changeAccount(db, 'integral', { ...book, change: giftIntegral, type: 'gift' })
+  if (giftTicketId) await ticketGifts.give(db, { ticketId: giftTicketId, wxUserId, refType: 'recharge', refId, at })
+}
+
+/** The offer, if it may be taken; the customer is locked, so that two recharges do not both pass the limit. */
+async function offerFor(db: Db, confId: string, wxUserId: string, amount: number | null) {
+  const conf = await db.get(rechargeConf, confId)
+  if (!conf?.enabled) throw invalidField({ fields: rechargeLog.actions.recharge.input }, 'confId', 'not_found')
+  if (amount && amount !== conf.amount)
+    throw new Refused('recharge_amount_differs', { name: conf.name, amount: yuan(conf.amount) })
+  if (conf.perUser) {
+    const { n } = (await db.one<{ n: number }>(
+      sql`select count(*)::int as n from recharge_log where tenant_id = ${db.tenantId} and wx_user_id = ${wxUserId}
+        and conf_id = ${confId}`,
+    ))!
+    if (n >= conf.perUser) throw new Refused('recharge_too_often', { name: conf.name, times: conf.perUser })
+  }
+  return conf
+}
+
+/** What goes back of a recharge with so much of it; refuses what cannot. Its customer and `row` are locked. */
+export async function planRechargeBack(db: Db, row: Recharge, ask: BackAsk) {
+  const before = row.refundAmount ?? 0
+  if (ask.refundedBefore !== undefined && ask.refundedBefore !== null && ask.refundedBefore !== before)
+    throw new Refused('changed_meanwhile')
+  const whole = row.amount!
+  const left = whole - before
+  if (ask.amount > left) throw new Refused('recharge_refund_too_much', { left: yuan(left) }, { field: 'amount' })
+  const refunded = before + ask.amount
+  const share = (gift: number | null, was: number | null) =>
+    Number((2n * BigInt(gift ?? 0) * BigInt(refunded) + BigInt(whole)) / (2n * BigInt(whole))) - (was ?? 0)
+  const holder = await lockCustomer(db, row.wxUserId!)
+  const gift = share(row.giftAmount, row.refundGiftAmount)
+  const wantedPoints = share(row.giftIntegral, row.refundGiftIntegral)
+  if (holder.balance < ask.amount + gift)
+    throw new Refused('recharge_spent', { balance: yuan(holder.balance), needed: yuan(ask.amount + gift) })
+  return { holder, refunded, gift, wantedPoints }
+}
+
+/**
+ * Pays back a recharge, whole or in part, from the customer's balance. What was given on top goes back in the same
+ * proportion, rounded so that the parts add up; the whole of a money gift must still be there, of points what is left
+ * is taken, and the ticket goes with the whole recharge if it is unused. What was paid goes back by `send`: the way it
+ * came, or by hand. `row` is locked.
+ */
+export async function refundRecharge(
+  db: Db,
+  row: Recharge,
+  ask: BackAsk,
+  send: SendBack,
+): Promise<{ row: Recharge; back: PaidBack }> {
+  const { holder, refunded, gift, wantedPoints } = await planRechargeBack(db, row, ask)
+  const points = Math.min(wantedPoints, holder.integral)
+  // Each refund of a recharge is a booking of its own.
+  const book = {
+    wxUserId: holder.id,
+    refType: 'rechargeRefund',
+    refId: newId(),
+    shopId: row.shopId,
+    remark: `${row.rechargeNo!} ${ask.reason}`.slice(0, 200),
+  } as const
+  await changeAccount(db, 'balance', { ...book, change: -ask.amount, type: 'refund' })
+  if (gift) await changeAccount(db, 'balance', { ...book, change: -gift, type: 'takeBack' })
+  if (points) await changeAccount(db, 'integral', { ...book, change: -points, type: 'takeBack' })
+  if (refunded === row.amount && row.giftTicketId)
+    await ticketGifts.takeBack(db, {
+      ticketId: row.giftTicketId,
+      wxUserId: holder.id,
+      refType: 'recharge',
+      refId: row.id,
+    })
+  const done = await db.update(rechargeLog, row.id, {
+    refundAmount: refunded,
+    refundGiftAmount: (row.refundGiftAmount ?? 0) + gift,
+    // Points that were spent count as taken back: the next part does not ask for them again.
+    refundGiftIntegral: (row.refundGiftIntegral ?? 0) + wantedPoints,
+    payStatus: refunded === row.amount ? PAID.refunded : PAID.partly,
+    refundReason: ask.reason,
+  })
+  publishChanged({ db }, rechargeLog, [done])
+  return { row: done, back: await send({ ...paymentOf(row), amount: ask.amount, reason: ask.reason }) }
+}
+
+/** How a recharge was paid, which is how it goes back. */
+const paymentOf = ({ id, rechargeNo, shopId, payType, transactionNo, payTime, amount }: Recharge) => ({
+  payable: rechargeLog.name,
+  payableId: id,
+  payableNo: rechargeNo!,
+  shopId,
+  channel: payType!,
+  transactionNo,
+  payTime: payTime!,
+  paid: amount!,
+})

@@ -1,0 +1,41 @@
+import { standing } from './time-state.ts'
+import { goodId } from '#domains/catalogue/products/index.ts'
+import { shopId } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remark, startTime, endTime } from '#kit/resource/index.ts'
+
+/** A member price of one goods for a time. It takes the place of the standing member price on the goods itself. */
+export const vipPrice = defineResource({
+  name: 'vipPrice',
+  path: '/api/shop/vipPrice',
+  label: { zh: '会员价', en: 'Member price' },
+  tenancy: 'tenant',
+  scope: { shop: 'shopId' },
+  menu: { under: 'member', path: '/member/vipPrice', icon: 'tag', sort: 30 },
+  title: 'goodId',
+  fields: {
+    shopId: shopId({ required: true, form: 'add' }),
+    goodId: goodId({ onRemoval: 'remove', required: true, form: 'add', width: 200 }),
+    price: f.money({ label: { zh: '会员价', en: 'Member price' }, required: true, max: 99_999_999, width: 110 }),
+    salePrice: f.money({ label: { zh: '售价', en: 'Sale price' }, computed: true, form: 'hidden', width: 100 }),
+    costPrice: f.money({ label: { zh: '进价', en: 'Cost' }, computed: true, form: 'hidden', width: 100 }),
+    margin: f.number({
+      label: { zh: '毛利率 %', en: 'Margin %' },
+      computed: true,
+      form: 'hidden',
+      decimals: 1,
+      width: 100,
+    }),
+    startTime: startTime({ help: { zh: '不填则立即生效', en: 'Leave blank to start immediately' } }),
+    endTime: endTime({ help: { zh: '不填则长期有效', en: 'Leave blank for no end' } }),
+    state: standing(),
+    remark: remark(),
+  },
+  list: {
+    inline: ['price', 'endTime'],
+    bulk: ['endTime'],
+    columns: ['goodId', 'shopId', 'price', 'state', 'salePrice', 'costPrice', 'margin', 'startTime', 'endTime'],
+    time: false,
+    sort: '-createTime',
+  },
+  indexes: [['goodId', 'startTime']],
+})

@@ -1,0 +1,113 @@
+import { isSameLabel } from '#domains/catalogue/products/index.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import './refusals.ts'
+import { ASK } from './dictionaries.ts'
+import type { PlatformRefund } from './platform-order.ts'
+import { platformAsk } from './platform-ask.resource.ts'
+import type { PlatformAction, ActionLine, PlatformActionKind, PlatformName } from './platform.ts'
+
+export const ASK_QUEUE = 'platform.ask'
+/** More than fit into the days something is asked for (`actions.job.ts`): only those end it. */
+const TRIES_MAX = 100
+
+/** Whether among the refunds that were not there before is one for just these pieces. */
+export const isRefundedByUs = ({ lines, known }: PlatformAction, refunds: readonly PlatformRefund[]): boolean =>
+  refunds.some(
+    (one) =>
+      !one.isAll &&
+      one.state !== 'refused' &&
+      !known.includes(one.refundNo) &&
+      one.lines.length === lines.length &&
+      lines.every(({ code, upc, quantity }) =>
+        one.lines.some(
+          (line) => (line.code === code || (upc && isSameLabel(line.upc, upc))) && line.quantity === quantity,
+        ),
+      ),
+  )
+
+type Line = { id: string; goodId: string | null; code: string | null; upc: string | null; quantity: number | null }
+type OrderBehind = { platform: PlatformName; orderNo: string; orderId: string | null; thereId: string; shopId: string }
+
+/**
+ * What is asked of a platform to give a customer back what so many pieces of a line cost; what it gives is booked here
+ * when it has. Refused where fewer are left. The same asked twice is asked once.
+ */
+export async function partialRefundAction(
+  db: Db,
+  order: OrderBehind,
+  line: Line,
+  { quantity, reason }: { quantity: number; reason: string },
+): Promise<NewPlatformAction> {
+  const { orderId, ...about } = order
+  const gone = await db.one<{ pieces: number }>(
+    sql`select coalesce(sum(refund_quantity), 0)::int as pieces from shopping_order_detail
+      where tenant_id = ${db.tenantId} and order_id = ${orderId} and good_id = ${line.goodId}`,
+  )
+  const left = (line.quantity ?? 0) - (gone?.pieces ?? 0)
+  if (!orderId || quantity > left) throw new Refused('platform_fewer_left', { left: String(Math.max(0, left)) })
+  const lines = [{ code: line.code ?? '', upc: line.upc ?? '', quantity }]
+  return { ...about, kind: 'refundPart', refundNo: `${line.id}/${gone!.pieces}`, reason, lines }
+}
+
+export type NewPlatformAction = {
+  platform: PlatformName
+  kind: PlatformActionKind
+  orderNo: string
+  /** The row of the shop there. */
+  thereId: string
+  shopId: string
+  reason?: string
+  reasonCode?: string
+  refundNo?: string
+  rider?: { name: string; phone: string }
+  /** What a shop gives back by itself. */
+  lines?: readonly ActionLine[]
+}
+
+/** Asks a platform to do something to an order; what is under way or done is not asked again. Answers the row's id. */
+export async function requestPlatformAction(db: Db, ask: NewPlatformAction): Promise<string> {
+  const { platform, kind, orderNo, thereId, shopId, reason = '', reasonCode = '', refundNo = '', rider, lines } = ask
+  await db.advisoryLock(`platform ask/${platform}/${orderNo}`)
+  const [was] = await db.find(
+    platformAsk,
+    sql`r.platform = ${platform} and r.platform_order_no = ${orderNo} and r.kind = ${kind}
+      and r.refund_no = ${refundNo}`,
+  )
+  if (was?.state === ASK.unanswered) await retryPlatformAction(db, was)
+  if (was && was.state !== ASK.failed) return was.id
+  const who = rider ? { riderName: rider.name.slice(0, 50), riderPhone: rider.phone || null } : {}
+  const anew = { known: null, askUntil: null, failReason: null }
+  const draft = { reason, reasonCode, lines: lines ?? null, ...who, state: ASK.asked, ...anew }
+  const row = was
+    ? await db.update(platformAsk, was.id, draft)
+    : await db.insert(platformAsk, {
+        ...draft,
+        platform,
+        kind,
+        platformOrderNo: orderNo,
+        shopId,
+        shopThere: thereId,
+        refundNo,
+        tries: 0,
+      })
+  await enqueuePlatformAction(db, row.id)
+  publishChanged({ db }, platformAsk, [row])
+  return row.id
+}
+
+/** What is not settled is asked at once, also where nobody asked any more. It stays what was asked the first time. */
+export async function retryPlatformAction(db: Db, { id, state }: RowOf<typeof platformAsk>): Promise<void> {
+  if (state === ASK.unanswered)
+    publishChanged({ db }, platformAsk, [await db.update(platformAsk, id, { state: ASK.unclear, askUntil: null })])
+  await enqueuePlatformAction(db, id, { moveEarlier: true })
+}
+
+/** One job for each of them, which waits longer and longer. */
+export const enqueuePlatformAction = (
+  db: Db,
+  id: string,
+  when: { runAt?: Date; moveEarlier?: boolean } = {},
+): Promise<void> => db.enqueue(ASK_QUEUE, { id }, { key: id, maxAttempts: TRIES_MAX, ...when })

@@ -1,0 +1,281 @@
+import { hasLabel } from '#domains/catalogue/products/api.ts'
+import { isSameLabel } from '#domains/catalogue/products/index.ts'
+import type { Resource } from '#kit/resource/index.ts'
+import { snake } from '#kit/resource/define-resource.ts'
+import { raw, sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Services } from '#kit/server/services.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { bookExternalRefund, completePlatformOrder, writeOrder, applyRider } from '#domains/sales/orders/api.ts'
+import { DELIVERY } from '#domains/sales/orders/index.ts'
+import { requestPlatformAction } from './actions.ts'
+import { accountOf } from './accounts.ts'
+import { SYNC } from './dictionaries.ts'
+import { moneyOf } from './order-money.ts'
+import type { PlatformOrder, PlatformRefund } from './platform-order.ts'
+import type { Platform, Row } from './platform.ts'
+import { enqueueSync } from './enqueue-sync.ts'
+
+const SHORT = { zh: '商品已售完', en: 'Sold out' }
+
+/**
+ * Follows an order of a shop there: reads how it stands now and answers what our rows make of it, to be run in the
+ * transaction that marks what was heard as handled. What was said on the way does not count: said late, twice or out of
+ * order, it leads to the same. `heard` adds what only the message knew.
+ */
+export async function fetchPlatformOrder(
+  services: Services,
+  platform: Platform,
+  shop: Row,
+  orderNo: string,
+  heard: { cancelReason?: string } = {},
+): Promise<((db: Db) => Promise<void>) | undefined> {
+  const tenantId = shop.tenantId as string
+  const account = await services.unit({ tenantId }, (db) => accountOf(db, services, platform.name))
+  if (!account) return undefined
+  const there = await platform.order.read(platform.connect(services, account, shop), orderNo)
+  const told = { ...there, cancelReason: heard.cancelReason || there.cancelReason }
+  return (db) => applyPlatformOrder(db, services, { platform, shop, there: told })
+}
+
+type OrderUpdate = { platform: Platform; shop: Row; there: PlatformOrder }
+/** Goods of ours by their number there. */
+type ProductsByPlatformCode = Map<
+  string,
+  { goodId: string; listPrice: number | null; spec: string | null; picture: string | null }
+>
+
+/** What our rows make of an order that stands so; once, however often it is told. */
+export async function applyPlatformOrder(db: Db, services: Services, one: OrderUpdate): Promise<void> {
+  const { platform, there } = one
+  // Two that tell of the same order at once come after one another: one of them makes it ours.
+  await db.advisoryLock(`platform order/${platform.name}/${there.orderNo}`)
+  const known = await goodsOf(db, one)
+  const kept = await saveOrder(db, services, one, known)
+  if (!kept) return
+  const { row, isTurned } = kept
+  // The platform has taken the pieces back by itself, whatever became of ours: it is told once more how many there are.
+  if (isTurned && there.state === 'cancelled') await tellStockAgain(db, services, one, known)
+  const orderId = (row.orderId as string | null) ?? (await createLocalOrder(db, services, one, row, known))
+  if (!orderId) return
+  const now = services.now()
+  if (there.rider && there.state !== 'cancelled' && !(await isBroughtAgain(db, orderId)))
+    await applyRider(db, orderId, there.rider, now)
+  await bookPartRefunds(db, orderId, one, known, now)
+  await endLocalOrder(db, orderId, one, now)
+}
+
+async function bookPartRefunds(
+  db: Db,
+  orderId: string,
+  { platform, there }: OrderUpdate,
+  known: ProductsByPlatformCode,
+  now: Date,
+): Promise<void> {
+  for (const refund of there.refunds)
+    if (refund.state === 'agreed' && !refund.isAll)
+      await bookExternalRefund(db, orderId, toExternalRefund(platform, refund, known), now)
+}
+
+/** An order that was cancelled there, or refunded as a whole, is refunded here; one that is done there is done here. */
+async function endLocalOrder(db: Db, orderId: string, { platform, there }: OrderUpdate, now: Date): Promise<void> {
+  const all = there.refunds.find((refund) => refund.state === 'agreed' && refund.isAll)
+  const isBack = there.state === 'cancelled' || all
+  const reason = all?.reason || there.cancelReason || WHY_CANCELLED
+  if (isBack) await bookExternalRefund(db, orderId, { refundNo: `${platform.name} ${there.orderNo}`, reason }, now)
+  else if (there.state === 'done') await completePlatformOrder(db, orderId, there.finishTime || shanghaiText(now))
+}
+
+/** A second attempt of the shop's own: what the platform still says is of the first. */
+const isBroughtAgain = async (db: Db, orderId: string): Promise<boolean> =>
+  (await db.one(sql`select 1 from delivery_info where tenant_id = ${db.tenantId} and order_id = ${orderId}
+    and carrier = 'self' and status = ${DELIVERY.failed} limit 1`)) !== undefined
+
+const WHY_CANCELLED = '平台订单已取消'
+
+const toExternalRefund = (
+  { name }: Platform,
+  { refundNo, lines, reason }: PlatformRefund,
+  known: ProductsByPlatformCode,
+) => ({
+  refundNo: `${name} ${refundNo}`,
+  reason: reason || WHY_CANCELLED,
+  lines: lines.map(({ code, upc, quantity, amount }) => ({
+    goodId: known.get(code)?.goodId ?? null,
+    upc,
+    quantity,
+    amount,
+  })),
+})
+
+async function goodsOf(db: Db, { platform, shop, there }: OrderUpdate): Promise<ProductsByPlatformCode> {
+  const lines: { code: string; upc: string }[] = [...there.lines, ...there.refunds.flatMap(({ lines: all }) => all)]
+  const codes = [...new Set(lines.map(({ code }) => code).filter(Boolean))]
+  const upcs = [...new Set(lines.map(({ upc }) => upc).filter(Boolean))]
+  const found = await db.query<{
+    goodId: string
+    code: string | null
+    upc: string
+    listPrice: number | null
+    spec: string | null
+    picture: string | null
+  }>(sql`
+    select g.id as good_id, s.platform_sku_id as code, g.upc, g.sale_price as list_price, g.spec, g.picture
+    from good_info g left join ${raw(`${platform.name}_sku_info`)} s on s.tenant_id = g.tenant_id and s.good_id = g.id
+      and s.${raw(snake(platform.shopKey))} = ${shop.id} and s.is_deleted = 0
+    where g.tenant_id = ${db.tenantId} and g.shop_id = ${shop.shopId} and g.is_deleted = 0
+      and (s.platform_sku_id = any(${codes}) or g.id::text = any(${codes}) or ${hasLabel(sql`g.upc`, upcs)})`)
+  return new Map(
+    lines.flatMap(({ code, upc }) => {
+      const good =
+        found.find((one) => one.code === code || one.goodId === code) ??
+        found.find((one) => one.upc === upc) ??
+        found.find((one) => upc && isSameLabel(one.upc, upc))
+      return good ? [[code, good] as const] : []
+    }),
+  )
+}
+
+/**
+ * The order as the platform tells it, with its lines, in the platform's own family; nothing where it was read before
+ * what is written of it already.
+ */
+async function saveOrder(
+  db: Db,
+  services: Services,
+  { platform, shop, there }: OrderUpdate,
+  known: ProductsByPlatformCode,
+): Promise<{ row: Row; isTurned: boolean } | undefined> {
+  const { resource, detail, orderKey, steps } = platform.order
+  const [was] = (await db.find(resource, sql`r.platform_order_id = ${there.orderNo}`)) as Row[]
+  if (was && steps.indexOf(there.facts.status as number) < steps.indexOf(was.status as number)) return undefined
+  const cancelReason = there.cancelReason.slice(0, 200) || (was?.cancelReason as string | undefined) || null
+  const facts = {
+    ...there.facts,
+    // What its bill settled stands: the order goes on saying what it said before.
+    ...(was?.billedTime && { [platform.bill.feeKey]: was[platform.bill.feeKey], shopFee: was.shopFee }),
+    cancelReason,
+    syncStatus: SYNC.done,
+    syncTime: shanghaiText(services.now()),
+  }
+  if (was) {
+    const row = (await db.update(resource, was.id, facts)) as Row
+    publishChanged({ db }, resource, [row])
+    return { row, isTurned: row.status !== was.status }
+  }
+  const row = (await db.insert(resource as Resource, {
+    ...facts,
+    platformOrderId: there.orderNo,
+    [platform.shopKey]: shop.id,
+    shopId: shop.shopId,
+  })) as Row
+  await db.insertAll(
+    detail as Resource,
+    there.lines.map((line) => ({
+      [orderKey]: row.id,
+      shopId: shop.shopId,
+      goodId: known.get(line.code)?.goodId ?? null,
+      platformSkuId: line.code || null,
+      upc: line.upc.slice(0, 13),
+      name: line.name.slice(0, 100),
+      quantity: line.quantity,
+      price: line.price,
+      amount: line.price * line.quantity,
+      ...line.facts,
+    })),
+  )
+  for (const { resource: family, rows } of there.parts ?? [])
+    await db.insertAll(
+      family as Resource,
+      rows.map((part) => ({ [orderKey]: row.id, shopId: shop.shopId, ...part })),
+    )
+  publishChanged({ db }, resource, [row])
+  return { row, isTurned: true }
+}
+
+async function tellStockAgain(
+  db: Db,
+  services: Services,
+  { platform, shop }: OrderUpdate,
+  known: ProductsByPlatformCode,
+): Promise<void> {
+  const goods = raw(`"${platform.parity.goods.table}"`)
+  const moved = await db.query<{ id: string }>(sql`
+    update ${goods} set sync_status = case when sync_status = ${SYNC.done} then ${SYNC.waiting} else sync_status end
+    where tenant_id = ${db.tenantId} and ${raw(snake(platform.shopKey))} = ${shop.id} and is_deleted = 0
+      and good_id = any(${[...known.values()].map(({ goodId }) => goodId)}::bigint[]) returning id`)
+  await db.run(sql`update platform_step set told = told - ${platform.parity.stockKey} where tenant_id = ${db.tenantId}
+    and row_id = any(${moved.map(({ id }) => id)}::bigint[])`)
+  if (moved.length) await enqueueSync(db, services.now())
+}
+
+/**
+ * The order becomes one of ours, once. While nobody has accepted it, it is refused when there are too few of its goods;
+ * accepted, it is taken as it came. Answers its id, or nothing where it is none of ours.
+ */
+async function createLocalOrder(
+  db: Db,
+  services: Services,
+  one: OrderUpdate,
+  row: Row,
+  known: ProductsByPlatformCode,
+): Promise<string | undefined> {
+  const { platform, shop, there } = one
+  if (there.state === 'cancelled') return undefined
+  const ask = { platform: platform.name, orderNo: there.orderNo, thereId: shop.id, shopId: shop.shopId as string }
+  try {
+    const { id } = await db.savepoint(() => writeOrder(db, draftOf(one, known)))
+    await db.update(platform.order.resource, row.id, { orderId: id })
+    if (there.state === 'placed' && shop.isAutoAccepted !== false)
+      await requestPlatformAction(db, { ...ask, kind: 'confirm' })
+    return id
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== 'order_short') throw error
+    await requestPlatformAction(db, {
+      ...ask,
+      kind: 'cancel',
+      reason: SHORT.zh,
+      reasonCode: platform.order.soldOutCode,
+    })
+    return undefined
+  }
+}
+
+function draftOf(
+  { platform, shop, there }: OrderUpdate,
+  known: ProductsByPlatformCode,
+): Parameters<typeof writeOrder>[1] {
+  const { lines, freight, isOdd } = moneyOf(there)
+  return {
+    shopId: shop.shopId as string,
+    source: platform.name,
+    type: there.isPickup ? 'pickup' : 'delivery',
+    status: 1,
+    payType: 'platform',
+    payTime: there.orderTime,
+    payAmount: there.userFee,
+    freight,
+    transactionNo: there.orderNo,
+    flags: isOdd ? ['price'] : [],
+    remark: there.remark || null,
+    onlyInStock: there.state === 'placed',
+    deliverTo: { ...there.customer, carrier: there.isOwnDelivery ? 'self' : platform.name, fee: there.sendFee },
+    lines: lines.map(({ code, upc, name, spec, price, quantity, discount, amount, benefits }) => {
+      const good = known.get(code)
+      return {
+        goodId: good?.goodId ?? null,
+        upc,
+        name,
+        spec: spec || good?.spec,
+        picture: good?.picture,
+        price,
+        listPrice: good?.listPrice,
+        quantity,
+        discount,
+        amount,
+        benefits,
+      }
+    }),
+  }
+}

@@ -1,0 +1,46 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import type { Services } from '#kit/server/services.ts'
+import { DELIVERY, type deliveryInfo } from '#domains/sales/orders/index.ts'
+import { deliveryTurned } from '#domains/sales/orders/api.ts'
+import { requestPlatformAction } from './actions.ts'
+import { platformsOf, type Platform, type DeliveryStep, type Row } from './platform.ts'
+
+type Delivery = RowOf<typeof deliveryInfo>
+
+const KINDS: Readonly<Record<number, DeliveryStep>> = {
+  [DELIVERY.accepted]: 'rider',
+  [DELIVERY.pickedUp]: 'sendOut',
+  [DELIVERY.delivered]: 'arrived',
+  [DELIVERY.failed]: 'rideFailed',
+}
+
+/** What the shop brings itself is told to the platform that sold it, each step of each delivery once. */
+async function sendDeliveryUpdate(services: Services, db: Db, delivery: Delivery): Promise<void> {
+  const { id, orderId, status, carrier, shopId } = delivery
+  const kind = KINDS[status!]
+  if (carrier !== 'self' || !kind) return
+  for (const platform of platformsOf(services)) {
+    const there = await orderThere(db, platform, orderId)
+    if (!there || !platform.order.deliverySteps.includes(kind)) continue
+    await requestPlatformAction(db, {
+      platform: platform.name,
+      kind,
+      orderNo: there.platformOrderId as string,
+      thereId: there[platform.shopKey] as string,
+      shopId: shopId!,
+      refundNo: id,
+      reason: delivery.failReason ?? '',
+      rider: { name: delivery.riderName ?? '', phone: delivery.riderPhone ?? '' },
+    })
+  }
+}
+
+async function orderThere(db: Db, platform: Platform, orderId: string | null): Promise<Row | undefined> {
+  const [row] = (await db.find(platform.order.resource, sql`r.order_id = ${orderId}`)) as Row[]
+  return row
+}
+
+/** At the start: whoever moves a delivery on has it told. */
+export const registerDeliveryUpdates = (services: Services): void =>
+  services.slots.fill(deliveryTurned, (db, delivery) => sendDeliveryUpdate(services, db, delivery))

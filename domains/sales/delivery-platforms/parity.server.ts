@@ -1,0 +1,266 @@
+import { yuan } from '#kit/fields/money/cents.ts'
+import { goodInfo } from '#domains/catalogue/products/index.ts'
+import { basicShopInfo } from '#domains/shops/shops/index.ts'
+import { f, type Field, type Resource } from '#kit/resource/index.ts'
+import { snake } from '#kit/resource/define-resource.ts'
+import { may } from '#kit/server/caller.ts'
+import { visibleFields } from '#kit/server/database/data-scope.ts'
+import { empty, join, raw, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
+import { holds, pageOf } from '#kit/server/lists/filters.ts'
+import { readBinding, pageEnvelope, visibleRows } from '#kit/server/resource/list-of.ts'
+import { route, type Call } from '#kit/server/module.ts'
+import { systemWordsIn } from '#kit/server/system-words.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { SYNC } from './dictionaries.ts'
+import { platformsOf, type Platform } from './platform.ts'
+
+const PARITY = '/api/thirdparty/parity'
+export const parityCode = 'platformParity'
+
+/** From what needs somebody most to what needs nobody. */
+const STATES = ['refused', 'waiting', 'incomplete', 'unlisted', 'inStep'] as const
+type State = (typeof STATES)[number]
+const IS_OFF: readonly State[] = ['refused', 'waiting', 'incomplete']
+const DAY_MS = 86_400_000
+
+const input = {
+  platform: f.text({ label: { zh: '平台', en: 'Platform' }, max: 20 }),
+  shopId: f.ref('basicShopInfo', { label: basicShopInfo.label }),
+  state: f.text({ label: { zh: '状态', en: 'Status' }, pattern: `^(off|${STATES.join('|')})$` }),
+  key: f.text({ label: { zh: '商品', en: 'Products' }, max: 50 }),
+}
+type ParityFilter = { platform?: string | null; shopId?: string | null; state?: string | null; key?: string | null }
+
+const seenBy = (call: Call, platform?: string | null): Platform[] =>
+  platformsOf(call.services).filter(
+    ({ name, parity }) => may(call.caller, parity.goods.code) && (!platform || name === platform),
+  )
+
+/** Rows of a family the caller may see, under another name. */
+const rowsOf = (call: Call, resource: Resource<any, any>, alias: string): Sql =>
+  sql`(select r.* ${visibleRows(call.services.registry.served.get(resource.name)!, call)}) ${raw(alias)}`
+
+/** Goods that stand at a platform, as far as they have come. */
+function listedSql(call: Call, platform: Platform): Sql {
+  const { name, parity } = platform
+  const { review } = parity
+  return sql`select s.tenant_id, s.id as row_id, s.${raw(`${name}_shop_id`)} as there_id, ${name}::text as platform,
+      s.shop_id, s.good_id, s.name, s.upc, s.picture, s.sync_status, s.sync_time, s.sync_error, t.problem_field,
+      case when s.sync_status = ${SYNC.waiting} then t.next_time end as next_time, ${parity.isOnSale} as is_on_sale,
+      ${parity.lacks} as lacks, ${review?.status ?? sql`null::int`} as review,
+      ${review?.reason ?? sql`null::text`} as review_reason, ${review?.isRefused ?? sql`false`} as is_refused,
+      s.sale_price as price, ${parity.price} as price_there, s.stock, ${parity.stock} as stock_there,
+      g.stock as good_stock, coalesce(p.stock_buffer, 0) as kept, g.sale_price as good_price,
+      coalesce(p.markup, 0) as markup
+    from ${rowsOf(call, parity.goods, 's')}
+    join ${raw(`${name}_shop_info`)} p on p.tenant_id = s.tenant_id and p.id = s.${raw(`${name}_shop_id`)}
+      and p.is_deleted = 0
+    left join good_info g on g.tenant_id = s.tenant_id and g.id = s.good_id
+    left join platform_step t on t.tenant_id = s.tenant_id and t.row_id = s.id`
+}
+
+/** Goods of shops that are at a platform, where they could be sold, too. */
+const unlistedSql = (call: Call, { name, parity }: Platform): Sql => sql`
+  select g.tenant_id, null::bigint, p.id, ${name}::text, g.shop_id, g.id, g.name, g.upc, g.picture, ${SYNC.not}::int,
+    null::timestamptz, null::text, null::text, null::timestamptz, false, '{}'::text[], null::int, null::text, false,
+    null::bigint, null::bigint, null::int, null::int, g.stock, coalesce(p.stock_buffer, 0), g.sale_price,
+    coalesce(p.markup, 0)
+  from ${rowsOf(call, goodInfo, 'g')}
+  join ${raw(`${name}_shop_info`)} p on p.tenant_id = g.tenant_id and p.shop_id = g.shop_id and p.is_deleted = 0
+    and p.platform_shop_id is not null
+  where g.on_sale is not false and not exists (select 1 from ${raw(`"${parity.goods.table}"`)} s
+    where s.tenant_id = g.tenant_id and s.good_id = g.id and s.${raw(`${name}_shop_id`)} = p.id and s.is_deleted = 0)`
+
+/**
+ * What the platform confirmed last counts: a row that says it is in step and is not, waits. Goods without a picture are
+ * sold all the same.
+ */
+const STATE = sql`case when x.row_id is null or x.sync_status = ${SYNC.not} then 'unlisted'
+  when x.sync_status = ${SYNC.failed} or x.is_refused then 'refused'
+  when x.sync_status = ${SYNC.waiting} or x.price_there <> x.price or x.stock_there <> x.stock then 'waiting'
+  when cardinality(array_remove(x.lacks, 'picture')) > 0 then 'incomplete' else 'inStep' end`
+
+function boardSql(call: Call, { platform, shopId, key }: ParityFilter): Sql | undefined {
+  const seesGoods = may(call.caller, goodInfo.code)
+  const parts = seenBy(call, platform).flatMap((one) => [
+    listedSql(call, one),
+    ...(seesGoods ? [unlistedSql(call, one)] : []),
+  ])
+  if (!parts.length) return undefined
+  return sql`select x.*, ${STATE} as state from (${join(parts, ' union all ')}) x where true
+    ${shopId ? sql` and x.shop_id = ${shopId}` : empty}
+    ${key ? sql` and (${holds(sql`x.name`, key)} or ${holds(sql`x.upc`, key)})` : empty}`
+}
+
+type BoardRow = {
+  rowId: string | null
+  thereId: string
+  platform: string
+  shopId: string
+  shopName: string | null
+  goodId: string
+  name: string
+  upc: string | null
+  picture: string | null
+  syncTime: string | null
+  syncError: string | null
+  problemField: string | null
+  nextTime: string | null
+  isOnSale: boolean
+  lacks: string[]
+  review: number | null
+  reviewReason: string | null
+  price: number | null
+  priceThere: number | null
+  stock: number | null
+  stockThere: number | null
+  goodStock: number | null
+  goodPrice: number | null
+  kept: number
+  markup: number
+  state: State
+  tenantId: string
+}
+
+/** What is not there is an empty text on the wire, whatever it would be. */
+const filled = (wire: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(wire).map(([key, value]) => [key, value ?? '']))
+
+const money = (cents: number | null): string | null => (cents === null ? null : yuan(Number(cents)))
+
+function present(call: Call, row: BoardRow): Record<string, unknown> {
+  const { caller, services, lang } = call
+  const { tenantId, ...wire } = row
+  const { parity } = platformsOf(services).find(({ name }) => name === row.platform)!
+  const label = (key: string) => {
+    const field = parity.goods.fields[key] as Field | undefined
+    return field ? field.label[lang] : key
+  }
+  const { review } = parity
+  const word = review && row.review !== null ? (review.word.of.fields[review.word.key] as Field) : undefined
+  const seen = visibleFields(parity.goods, caller)
+  const hidden = seen && !seen.has('salePrice') ? { price: null, priceThere: null, goodPrice: null } : {}
+  return filled({
+    ...wire,
+    family: parity.goods.name,
+    price: money(row.price),
+    priceThere: money(row.priceThere),
+    goodPrice: money(row.goodPrice),
+    ...hidden,
+    syncError: row.syncError && systemWordsIn(row.syncError, lang),
+    lacks: row.lacks.map((key) => ({ key, label: label(key) })),
+    problemLabel: row.problemField ? label(row.problemField) : null,
+    reviewLabel: word ? services.labels.dict(tenantId, word, row.review, lang) : null,
+  })
+}
+
+async function boardOf(call: Call<ParityFilter>) {
+  const page = pageOf(call.query)
+  const { state } = call.input
+  const board = boardSql(call, call.input)
+  if (!board) return { ...pageEnvelope([], 0, page), sums: {} }
+  const wanted = state === 'off' ? IS_OFF : state ? [state] : STATES
+  const order = sql`array_position(${[...STATES]}::text[], b.state), b.shop_id, b.name, b.good_id, b.platform`
+  const [sums, rows] = await readBatch(call.services.pool, readBinding(call), [
+    sql`select b.state, count(*)::int as n from (${board}) b group by 1`,
+    sql`select b.*, shop.shop_name from (${board}) b left join basic_shop_info shop on shop.tenant_id = b.tenant_id
+      and shop.id = b.shop_id where b.state = any(${[...wanted]}::text[]) order by ${order}
+      limit ${page.size} offset ${(page.current - 1) * page.size}`,
+  ])
+  await call.services.labels.ready(call.caller.tenantId)
+  const counted = Object.fromEntries((sums as { state: State; n: number }[]).map(({ state: one, n }) => [one, n]))
+  const total = wanted.reduce((sum, one) => sum + (counted[one as State] ?? 0), 0)
+  return {
+    ...pageEnvelope(
+      (rows as BoardRow[]).map((row) => present(call, row)),
+      total,
+      page,
+    ),
+    sums: counted,
+  }
+}
+
+type ShopRow = {
+  tenantId: string
+  id: string
+  shopId: string
+  shopName: string | null
+  name: string
+  review: number | null
+  open: number | null
+  opensThere: boolean | null
+  isThere: boolean
+  pausedTime: string | null
+  pausedWhy: string | null
+  pausedWhyEn: string | null
+  syncStatus: number
+  syncError: string | null
+  until: string | null
+}
+
+/** The shops there with what is said of them, why one is paused, and when its papers expire. */
+async function shopsOf(call: Call<ParityFilter>) {
+  const platforms = seenBy(call, call.input.platform).filter(({ shop }) => may(call.caller, shop.code))
+  if (!platforms.length) return []
+  const found = await readBatch(
+    call.services.pool,
+    readBinding(call),
+    platforms.map(({ name, shop, parity }) => {
+      const { shopReview, shopOpen } = parity
+      const column = (key: string) => raw(`p."${snake(key)}"`)
+      return sql`select p.tenant_id, p.id, p.shop_id, b.shop_name, p.name, ${column(shopReview)} as review,
+          ${column(shopOpen.key)} as open, p.opens_there, p.platform_shop_id is not null as is_there, p.paused_time,
+          p.paused_why, p.paused_why_en, p.sync_status, p.sync_error,
+          (select to_char(least(case when a.is_long_term then null else a.valid_date end, a.food_valid_date),
+            'YYYY-MM-DD') from ${raw(`${name}_aptitude`)} a where a.tenant_id = p.tenant_id
+            and a.${raw(`${name}_shop_id`)} = p.id and a.is_deleted = 0 limit 1) as until
+        from ${rowsOf(call, shop, 'p')}
+        left join basic_shop_info b on b.tenant_id = p.tenant_id and b.id = p.shop_id
+        where true ${call.input.shopId ? sql` and p.shop_id = ${call.input.shopId}` : empty}
+        order by p.shop_id limit 500`
+    }),
+  )
+  await call.services.labels.ready(call.caller.tenantId)
+  return platforms.flatMap((platform, at) => (found[at] as ShopRow[]).map((row) => shopOnBoard(call, platform, row)))
+}
+
+function shopOnBoard({ services, lang }: Call, { name, shop, parity }: Platform, row: ShopRow) {
+  const { tenantId, review, open, pausedWhy, pausedWhyEn, until, ...wire } = row
+  const word = (key: string, value: number | null) =>
+    value === null ? null : services.labels.dict(tenantId, shop.fields[key] as Field, value, lang)
+  const today = Date.parse(shanghaiText(services.now()).slice(0, 10))
+  return filled({
+    ...wire,
+    platform: name,
+    family: shop.name,
+    syncError: row.syncError && systemWordsIn(row.syncError, lang),
+    papers: parity.papers.name,
+    isOpen: open === parity.shopOpen.value,
+    openLabel: word(parity.shopOpen.key, open),
+    reviewLabel: word(parity.shopReview, review),
+    pausedWhy: lang === 'en' ? (pausedWhyEn ?? pausedWhy) : pausedWhy,
+    until,
+    daysLeft: until ? Math.round((Date.parse(until) - today) / DAY_MS) : null,
+  })
+}
+
+export const parityRoutes = [
+  route({
+    method: 'GET',
+    path: `${PARITY}/list`,
+    title: { zh: '外卖商品核对', en: 'List listing parity' },
+    can: parityCode,
+    tx: false,
+    input,
+    handle: (call) => boardOf(call as Call<ParityFilter>),
+  }),
+  route({
+    method: 'GET',
+    path: `${PARITY}/shops`,
+    title: { zh: '平台门店对照', en: 'List platform stores' },
+    can: parityCode,
+    tx: false,
+    input: { platform: input.platform, shopId: input.shopId },
+    handle: (call) => shopsOf(call as Call<ParityFilter>),
+  }),
+]

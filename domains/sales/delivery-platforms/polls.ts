@@ -1,0 +1,87 @@
+import { raw, sql, type Db } from '#kit/server/database/db.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { VendorError } from '#domains/platform/external-apis/api.ts'
+import { snake } from '#kit/resource/define-resource.ts'
+import { accountOf } from './accounts.ts'
+import { applyPlatformOrder } from './inbound.ts'
+import { platformOf, platformsOf, type Platform, type PlatformName, type Row } from './platform.ts'
+
+const SHOP_QUEUE = 'platform.orders'
+/** An order that is not over is looked at so long; then somebody has to. */
+export const OPEN_DAYS = 3
+const ORDERS_AT_ONCE = 100
+
+type OfShop = { platform: PlatformName; thereId: string }
+
+/** Every three minutes, behind the platforms' messages: each shop that is there asks for its orders. */
+export const pollJob = defineModuleJob({
+  queue: 'platform.poll',
+  cron: '*/3 * * * *',
+  run: (_payload, { services }) =>
+    services.unit({ crossTenantReason: 'shops of all tenants at delivery platforms' }, async (all) => {
+      const accounts = await all.query<{ tenantId: string; platform: PlatformName }>(
+        sql`select distinct tenant_id, platform from third_api where status = 1 and has_secret and is_deleted = 0`,
+      )
+      for (const { tenantId, platform: name } of accounts) {
+        const platform = platformOf(services, name)
+        if (platform) await all.asTenant(tenantId, (db) => askShops(db, platform))
+      }
+    }),
+})
+
+async function askShops(db: Db, platform: Platform): Promise<void> {
+  const shops = (await db.find(platform.shop, sql`r.platform_shop_id is not null`)) as Row[]
+  for (const { id } of shops) await db.enqueue(SHOP_QUEUE, { platform: platform.name, thereId: id }, { key: id })
+}
+
+/** Follows the orders of a shop that are not over, and those nobody told of. */
+export const shopOrdersJob = defineModuleJob<OfShop>({
+  queue: SHOP_QUEUE,
+  concurrency: 4,
+  timeoutSeconds: 170,
+  run: async ({ platform: name, thereId }, { tenantId, services, signal }) => {
+    const platform = platformsOf(services).find((one) => one.name === name)
+    if (!platform) return
+    const found = await services.unit({ tenantId }, async (db) => ({
+      shop: (await db.get(platform.shop, thereId)) as Row | undefined,
+      account: await accountOf(db, services, platform.name),
+      open: await openOrders(db, services, platform, thereId),
+    }))
+    const { shop, account, open } = found
+    if (!shop || !account) return
+    const connection = platform.connect(services, account, shop)
+    const missed = await platform.order.missedOrders(connection, open.seqs, services.now())
+    for (const orderNo of [...missed, ...open.orderNos]) {
+      if (signal.aborted) return
+      try {
+        const there = await platform.order.read(connection, orderNo)
+        await services.unit({ tenantId }, (db) => applyPlatformOrder(db, services, { platform, shop, there }))
+      } catch (error) {
+        // One order the platform will not tell of keeps none of the others.
+        if (!(error instanceof VendorError) || error.isRetryable) throw error
+        services.log.warn({ err: error, orderNo }, 'a platform does not tell of an order')
+      }
+    }
+  },
+})
+
+/** Numbers of orders that are not over, and which numbers of today are known. */
+async function openOrders(db: Db, services: Services, { order, shopKey }: Platform, thereId: string) {
+  const table = raw(`"${order.resource.table}"`)
+  const shop = raw(`"${snake(shopKey)}"`)
+  const now = services.now()
+  const since = shanghaiText(new Date(now.getTime() - OPEN_DAYS * 24 * 3_600_000))
+  const seq = raw(`"${snake(order.seqKey)}"`)
+  const open = await db.query<{ orderNo: string }>(
+    sql`select platform_order_id as order_no from ${table} where tenant_id = ${db.tenantId} and ${shop} = ${thereId}
+      and order_time > ${since} and not (status = any(${[...order.overStates]}::int[]))
+      order by order_time desc limit ${ORDERS_AT_ONCE}`,
+  )
+  const known = await db.query<{ seq: number }>(
+    sql`select ${seq} as seq from ${table} where tenant_id = ${db.tenantId} and ${shop} = ${thereId}
+      and order_time >= ${`${shanghaiText(now).slice(0, 10)} 00:00:00`} and ${seq} is not null`,
+  )
+  return { orderNos: open.map(({ orderNo }) => orderNo), seqs: known.map(({ seq: one }) => one) }
+}

@@ -1,0 +1,113 @@
+import { goodInfo } from '#domains/catalogue/products/index.ts'
+import { ORDER, shoppingOrder } from '#domains/sales/orders/index.ts'
+import { storageLog } from '#domains/catalogue/inventory/index.ts'
+import { f, type Field } from '#kit/resource/index.ts'
+import { may } from '#kit/server/caller.ts'
+import { join, raw, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, type Call } from '#kit/server/module.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { SYNC } from './dictionaries.ts'
+import { platformsOf } from './platform.ts'
+
+/** Movements before that are one figure. */
+const DAYS = 30
+const DAY_MS = 86_400_000
+
+type Good = { tenantId: string; stock: number; unit: string | null; shopId: string; onSale: boolean | null }
+type Moved = { type: string; source: string | null; pieces: number; times: number }
+type OpenOrderPieces = { source: string; isPaid: boolean; pieces: number }
+type Channel = {
+  platform: string
+  rowId: string
+  kept: number
+  stock: number | null
+  stockThere: number | null
+  isInStep: boolean
+}
+
+const goodOf = (
+  call: Call,
+  id: string,
+): Sql => sql`select r.tenant_id, coalesce(r.stock, 0) as stock, r.unit, r.shop_id,
+  r.on_sale ${visibleRows(call.services.registry.served.get(goodInfo.name)!, call)} and r.id = ${id}`
+
+/** What came and went since then, by what it was and by which way it was sold. */
+const movedSql = ({ tenantId }: Good, id: string, since: string): Sql => sql`
+  select l.type, coalesce(o.source, b.source) as source, sum(l.change)::int as pieces, count(*)::int as times
+  from storage_log l
+  left join shopping_order o on l.ref_type = 'order' and o.tenant_id = l.tenant_id and o.id = l.ref_id
+  left join refunds f on l.ref_type = 'refund' and f.tenant_id = l.tenant_id and f.id = l.ref_id
+  left join shopping_order b on b.tenant_id = l.tenant_id and b.id = f.order_id
+  where l.tenant_id = ${tenantId} and l.good_id = ${id} and l.create_time >= ${since}
+  group by 1, 2 order by 3 desc, 1, 2`
+
+/** Pieces that are sold and still lie here, and those somebody wants and has not paid: taken when they are. */
+const askedSql = ({ tenantId }: Good, id: string, since: string): Sql => sql`
+  select o.source, o.status <> ${ORDER.toPay} as is_paid,
+    sum(d.quantity - coalesce(d.refund_quantity, 0))::int as pieces
+  from shopping_order_detail d join shopping_order o on o.tenant_id = d.tenant_id and o.id = d.order_id
+  where d.tenant_id = ${tenantId} and d.good_id = ${id} and d.create_time >= ${since}
+    and o.status = any(${[ORDER.toPay, ORDER.paid, ORDER.partlyRefunded]}::int[]) and o.finish_time is null
+  group by 1, 2 having sum(d.quantity - coalesce(d.refund_quantity, 0)) > 0 order by 2 desc, 3 desc, 1`
+
+/** How much of it each platform sells: less what its shop keeps back, and what it confirmed last. */
+const channelsSql = (call: Call, { tenantId }: Good, id: string): Sql | undefined => {
+  const seen = platformsOf(call.services).filter(({ parity }) => may(call.caller, parity.goods.code))
+  const parts = seen.map(
+    ({ name, parity }) => sql`
+    select ${name}::text as platform, s.id as row_id, coalesce(p.stock_buffer, 0) as kept, s.stock,
+      ${parity.stock} as stock_there, s.sync_status = ${SYNC.done} and ${parity.stock} = s.stock as is_in_step
+    from ${raw(`"${parity.goods.table}"`)} s
+    join ${raw(`${name}_shop_info`)} p on p.tenant_id = s.tenant_id and p.id = s.${raw(`${name}_shop_id`)}
+    left join platform_step t on t.tenant_id = s.tenant_id and t.row_id = s.id
+    where s.tenant_id = ${tenantId} and s.good_id = ${id} and s.is_deleted = 0 and s.sync_status <> ${SYNC.not}`,
+  )
+  return parts.length ? join(parts, ' union all ') : undefined
+}
+
+/** A figure of stock opened: what it was, what came and went by which way, what of it is promised, who may sell it. */
+async function figureOf(call: Call<{ goodId: string }>) {
+  const { services, lang, input } = call
+  const [[found]] = (await readBatch(services.pool, readBinding(call), [goodOf(call, input.goodId)])) as [Good[]]
+  if (!found) throw new Refused('not_found', { label: goodInfo.label })
+  const since = shanghaiText(new Date(services.now().getTime() - DAYS * DAY_MS))
+  const channels = channelsSql(call, found, input.goodId)
+  const [moved, asked, sold] = (await readBatch(services.pool, readBinding(call), [
+    movedSql(found, input.goodId, since),
+    askedSql(found, input.goodId, since),
+    ...(channels ? [channels] : []),
+  ])) as [Moved[], OpenOrderPieces[], Channel[] | undefined]
+  await services.labels.ready(found.tenantId)
+  const word = (field: Field, value: string | null) =>
+    value === null ? '' : services.labels.dict(found.tenantId, field, value, lang)
+  const { fields } = shoppingOrder
+  const named = (some: readonly OpenOrderPieces[]) =>
+    some.map(({ source, pieces }) => ({ source, pieces, sourceLabel: word(fields.source, source) }))
+  return {
+    stock: found.stock,
+    unit: found.unit ?? '',
+    since: since.slice(0, 10),
+    before: found.stock - moved.reduce((sum, { pieces }) => sum + pieces, 0),
+    moved: moved.map((one) => ({
+      ...one,
+      source: one.source ?? '',
+      typeLabel: word(storageLog.fields.type, one.type),
+      sourceLabel: word(fields.source, one.source),
+    })),
+    promised: named(asked.filter(({ isPaid }) => isPaid)),
+    wanted: named(asked.filter(({ isPaid }) => !isPaid)),
+    channels: (sold ?? []).map((one) => ({ ...one, stock: one.stock ?? 0, stockThere: one.stockThere ?? '' })),
+  }
+}
+
+export const stockFigureRoute = route({
+  method: 'GET',
+  path: '/api/thirdparty/stock/figure',
+  title: { zh: '库存数字的由来', en: 'Explain stock figure' },
+  can: storageLog.code,
+  tx: false,
+  input: { goodId: f.ref(goodInfo.name, { label: goodInfo.label, required: true }) },
+  handle: (call) => figureOf(call as Call<{ goodId: string }>),
+})

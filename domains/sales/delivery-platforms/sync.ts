@@ -1,0 +1,291 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Field, Resource } from '#kit/resource/index.ts'
+import { snake } from '#kit/resource/define-resource.ts'
+import { empty, join, raw, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Services } from '#kit/server/services.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { VendorError } from '#domains/platform/external-apis/api.ts'
+import { accountOf } from './accounts.ts'
+import { resolveDifferences } from './differences.ts'
+import { SYNC } from './dictionaries.ts'
+import type { PlatformFields, BatchItem, Patch, Platform, Row, SyncFamily } from './platform.ts'
+import { enqueueSync } from './enqueue-sync.ts'
+
+type Family = SyncFamily<any>
+/** A row as it was read, with what the platform is to know of it and what it confirmed last. */
+type Now = { row: Row; facts: PlatformFields; was: PlatformFields | null }
+/** The shop whose rows are brought, with what is spoken to the platform with. */
+type Work = { services: Services; tenantId: string; platform: Platform; thereId: string; connection: unknown }
+/** `rest`: the platform cannot be spoken to now, whatever else waits. */
+type SyncOutcome = 'brought' | 'refused' | 'rest'
+
+const ROWS_AT_ONCE = 50
+const HANDED_AT_ONCE = 600
+/** One row of a shop is tried then: what comes back is in step again within half a minute. */
+const REST_MAX_S = 20
+const WORDS_MAX = 500
+
+const tableOf = (resource: Resource<any, any>): Sql => raw(`"${resource.table}"`)
+const plain = (facts: unknown): PlatformFields => JSON.parse(JSON.stringify(facts)) as PlatformFields
+const unitOf = <T>({ services, tenantId }: Work, run: (db: Db) => Promise<T>): Promise<T> =>
+  services.unit({ tenantId }, run)
+
+/** Rows of a family are in a shop there; the shop's own row is the shop. */
+const shopOf = ({ shop, shopKey }: Platform, { resource }: Family): Sql =>
+  raw(resource === shop ? 'r.id' : `r."${snake(shopKey)}"`)
+
+/** Rows that wait, and rows that are gone here while the platform still has them, that may be tried now. */
+const waitingSql = (platform: Platform, family: Family, tenantId: string, now: Date): Sql => sql`
+  from ${tableOf(family.resource)} r
+  left join platform_step s on s.tenant_id = r.tenant_id and s.row_id = r.id
+  where r.tenant_id = ${tenantId} and (r.is_deleted = 0 and r.sync_status = ${SYNC.waiting}
+    ${family.removeRow ? sql`or r.is_deleted = 1 and s.told is not null` : empty})
+    and s.task_id is null and (s.next_time is null or s.next_time <= ${now.toISOString()})`
+
+/** Shops of a tenant at a platform where something waits. */
+export async function shopsToSync(db: Db, platform: Platform, now: Date): Promise<string[]> {
+  const found = new Set<string>()
+  for (const family of platform.families) {
+    const rows = await db.query<{ thereId: string }>(
+      sql`select distinct ${shopOf(platform, family)} as there_id ${waitingSql(platform, family, db.tenantId, now)}`,
+    )
+    for (const { thereId } of rows) found.add(thereId)
+  }
+  return [...found]
+}
+
+/**
+ * Brings a shop's rows to its platform, family by family, until nothing waits that may be tried now. `mayGoOn` is asked
+ * between two rows. Answers whether it came to the end.
+ */
+export async function syncShop(
+  services: Services,
+  tenantId: string,
+  platform: Platform,
+  thereId: string,
+  mayGoOn: () => Promise<boolean>,
+): Promise<boolean> {
+  const found = await services.unit({ tenantId }, async (db) => {
+    const shop = (await db.get(platform.shop, thereId)) as Row | undefined
+    return { shop, account: await accountOf(db, services, platform.name) }
+  })
+  // Without an account everything waits until there is one.
+  if (!found.shop || !found.account) return true
+  const connection = platform.connect(services, found.account, found.shop)
+  const work: Work = { services, tenantId, platform, thereId, connection }
+  for (const family of platform.families) {
+    await unitOf(work, (db) => submitBatch(db, work, family))
+    for (;;) {
+      const ids = await unitOf(work, (db) => waitingIn(db, work, family))
+      if (!ids.length) break
+      for (const one of ids) {
+        if (!(await mayGoOn())) return false
+        const outcome = one.isGone ? await dropRow(work, family, one) : await bringRow(work, family, one.id)
+        if (outcome === 'rest') return true
+      }
+    }
+    // Nothing can stand in a shop that is not there yet.
+    if (family.resource === platform.shop && !(await unitOf(work, (db) => isThere(db, work)))) return true
+  }
+  return true
+}
+
+type Waiting = { id: string; isGone: boolean; told: PlatformFields | null }
+
+const waitingIn = (db: Db, { platform, thereId, services }: Work, family: Family): Promise<Waiting[]> =>
+  db.query<Waiting>(
+    sql`select r.id, r.is_deleted = 1 as is_gone, s.told ${waitingSql(platform, family, db.tenantId, services.now())}
+      and ${shopOf(platform, family)} = ${thereId} order by r.update_time, r.id limit ${ROWS_AT_ONCE}`,
+  )
+
+async function isThere(db: Db, { platform, thereId }: Work): Promise<boolean> {
+  const shop = (await db.get(platform.shop, thereId)) as Row | undefined
+  return !!shop?.platformShopId
+}
+
+/** Hands over together what many rows of a shop want in the same way; the others are brought one by one. */
+async function submitBatch(db: Db, { platform, thereId, services }: Work, family: Family): Promise<void> {
+  const { together } = family
+  if (!together) return
+  const waiting = await db.query<{ id: string; asked: PlatformFields | null }>(
+    sql`select r.id, s.asked ${waitingSql(platform, family, db.tenantId, services.now())}
+      and r.is_deleted = 0 and ${shopOf(platform, family)} = ${thereId}
+      order by r.update_time, r.id limit ${HANDED_AT_ONCE}`,
+  )
+  if (waiting.length < Math.min(...Object.values(together.least))) return
+  const works = new Map<string, BatchItem[]>()
+  for (const { id, asked } of waiting) {
+    const now = await readNow(db, family, id)
+    // What was refused among others is asked for alone, and what is known already not at all.
+    if (!now || isDeepStrictEqual(now.facts, asked) || isDeepStrictEqual(now.facts, now.was)) continue
+    const name = together.workOf(now.facts, now.was)
+    if (name) works.set(name, [...(works.get(name) ?? []), { id, facts: now.facts, was: now.was }])
+  }
+  const shop = (await db.get(platform.shop, thereId)) as Row | undefined
+  if (!shop?.platformShopId && family.resource !== platform.shop) return
+  for (const [name, all] of works)
+    for (let from = 0; from + together.least[name]! <= all.length; from += together.most) {
+      const ones = all.slice(from, from + together.most)
+      const taskId = await together.begin(db, shop!, name, ones)
+      for (const { id, facts } of ones)
+        await db.run(sql`insert into platform_step (tenant_id, row_id, asked, task_id)
+          values (${db.tenantId}, ${id}, ${JSON.stringify(facts)}::jsonb, ${taskId})
+          on conflict (tenant_id, row_id) do update set asked = excluded.asked, task_id = excluded.task_id`)
+    }
+}
+
+/**
+ * What became of a row that was handed over with others: done, refused with words of its own, or nobody knows. Then all
+ * of it is brought anew, alone. Each row is a transaction of its own: they are locked by who sells, in any order.
+ */
+export async function finishBatch(
+  services: Services,
+  tenantId: string,
+  { platform, family, taskId, shop }: { platform: Platform; family: Family; taskId: string; shop: Row },
+  fateOf: (id: string) => 'done' | 'alone' | 'unknown' | VendorError,
+): Promise<void> {
+  const work: Work = { services, tenantId, platform, thereId: shop.id, connection: undefined }
+  const ids = await unitOf(work, (db) =>
+    db.query<{ id: string }>(sql`select row_id as id from platform_step
+    where tenant_id = ${tenantId} and task_id = ${taskId} order by row_id`),
+  )
+  for (const { id } of ids) await unitOf(work, (db) => endOne(db, work, family, { id, taskId, fate: fateOf(id) }))
+  if (ids.length) await unitOf(work, (db) => enqueueSync(db, services.now()))
+}
+
+type Ended = { id: string; taskId: string; fate: 'done' | 'alone' | 'unknown' | VendorError }
+
+async function endOne(db: Db, work: Work, family: Family, { id, taskId, fate }: Ended): Promise<void> {
+  const row = (await db.get(family.resource, id, 'forUpdate')) as Row | undefined
+  const [step] = await db.query<{ asked: PlatformFields }>(sql`update platform_step set task_id = null,
+      told = ${fate === 'unknown' ? sql`null` : sql`told`} where tenant_id = ${db.tenantId} and row_id = ${id}
+      and task_id = ${taskId} returning asked`)
+  if (!step || fate === 'alone' || fate === 'unknown') return
+  if (fate !== 'done') return void (await noteFailure(db, work, family, { id, facts: step.asked }, fate))
+  // Removed meanwhile it is there all the same, and is taken away next.
+  if (row)
+    await recordConfirmed(db, work, family, { row, facts: step.asked, was: null }, family.together!.done(step.asked))
+  else await keepStep(db, id, step.asked)
+}
+
+async function bringRow(work: Work, family: Family, id: string): Promise<SyncOutcome> {
+  const now = await unitOf(work, (db) => readNow(db, family, id))
+  if (!now) return 'brought'
+  try {
+    const isKnown = now.was && isDeepStrictEqual(now.facts, now.was)
+    const patch = isKnown ? undefined : await family.pushRow(work.connection, now)
+    await unitOf(work, (db) => recordConfirmed(db, work, family, now, patch ?? {}))
+    return 'brought'
+  } catch (error) {
+    return unitOf(work, (db) => noteFailure(db, work, family, { id, facts: now.facts }, error))
+  }
+}
+
+async function readNow(db: Db, family: Family, id: string): Promise<Now | undefined> {
+  const row = (await db.get(family.resource, id)) as Row | undefined
+  if (!row) return undefined
+  const step = await db.one<{ told: PlatformFields | null }>(
+    sql`select told from platform_step where tenant_id = ${db.tenantId} and row_id = ${id}`,
+  )
+  return { row, facts: plain(await family.desiredFields(db, row)), was: step?.told ?? null }
+}
+
+/** In step is a row only when it still says what the platform confirmed: changed meanwhile, it goes on waiting. */
+async function recordConfirmed(db: Db, work: Work, family: Family, { row, facts }: Now, patch: Patch): Promise<void> {
+  const { resource } = family
+  const is = (await db.get(resource, row.id, 'forUpdate')) as Row | undefined
+  await keepStep(db, row.id, facts)
+  if (!is) return
+  const isSame = isDeepStrictEqual(plain(await family.desiredFields(db, is)), facts)
+  if (isSame && resource === work.platform.parity.goods) await resolveDifferences(db, row.id, work.services.now())
+  const columns = {
+    ...(typeof patch === 'function' ? patch(is) : patch),
+    syncStatus: isSame ? SYNC.done : SYNC.waiting,
+    syncTime: shanghaiText(work.services.now()),
+    // What was heard meanwhile stands.
+    syncError: is.syncError === row.syncError ? null : is.syncError,
+  }
+  await setColumns(db, resource, row.id, columns)
+  publishChanged({ db }, resource, [is])
+}
+
+const keepStep = (db: Db, id: string, told: PlatformFields | null) =>
+  db.run(sql`insert into platform_step (tenant_id, row_id, told)
+    values (${db.tenantId}, ${id}, ${told && JSON.stringify(told)}::jsonb)
+    on conflict (tenant_id, row_id) do update set told = excluded.told, asked = null, tries = 0, next_time = null,
+      problem_field = null`)
+
+/** Past the row's version: whoever has its form open changes what people write, and this is none of it. */
+const setColumns = (db: Db, resource: Resource<any, any>, id: string, columns: PlatformFields) =>
+  db.run(
+    sql`update ${tableOf(resource)} set ${join(
+      Object.entries(columns).map(([key, value]) => sql`${raw(`"${snake(key)}"`)} = ${value}`),
+    )} where tenant_id = ${db.tenantId} and id = ${id}`,
+  )
+
+async function dropRow(work: Work, family: Family, { id, told }: Waiting): Promise<SyncOutcome> {
+  try {
+    await family.removeRow!(work.connection, told!)
+  } catch (error) {
+    if (error instanceof VendorError && error.isRetryable)
+      return unitOf(work, (db) => noteFailure(db, work, family, { id, facts: told! }, error))
+    if (!(error instanceof VendorError)) throw error
+    // It is not there any more, or cannot be taken away: either way nothing is left to ask.
+  }
+  await unitOf(work, async (db) => {
+    await keepStep(db, id, null)
+    // Brought back from the recycle bin meanwhile, it has to be made there anew.
+    await db.run(sql`update ${tableOf(family.resource)} set sync_status = case when is_deleted = 1 then ${SYNC.not}::int
+      else ${SYNC.waiting}::int end where tenant_id = ${db.tenantId} and id = ${id}`)
+  })
+  return 'brought'
+}
+
+/** Words at the field they mean, where that is known. */
+function wordsOf(
+  { resource, fieldOf }: Family,
+  { code, message }: VendorError,
+): { words: string; field: string | null } {
+  const key = fieldOf?.[code]
+  const field = key ? (resource.fields[key] as Field | undefined) : undefined
+  const words = field ? `${field.label.zh}：${message}` : message
+  return { words: words.slice(0, WORDS_MAX), field: field ? key! : null }
+}
+
+async function noteFailure(
+  db: Db,
+  work: Work,
+  family: Family,
+  { id, facts }: { id: string; facts: PlatformFields },
+  error: unknown,
+): Promise<SyncOutcome> {
+  if (!(error instanceof VendorError)) throw error
+  const { resource } = family
+  const is = (await db.get(resource, id, 'forUpdate')) as Row | undefined
+  const { words, field } = wordsOf(family, error)
+  if (error.isRetryable) {
+    const next = await restAfter(db, id, work.services.now())
+    if (is) await setColumns(db, resource, id, { syncError: words })
+    await enqueueSync(db, next)
+  } else if (is && isDeepStrictEqual(plain(await family.desiredFields(db, is)), facts)) {
+    await setColumns(db, resource, id, { syncStatus: SYNC.failed, syncError: words })
+    await db.run(sql`insert into platform_step (tenant_id, row_id, problem_field)
+      values (${db.tenantId}, ${id}, ${field}) on conflict (tenant_id, row_id)
+      do update set problem_field = excluded.problem_field, tries = 0, next_time = null`)
+  }
+  if (is) publishChanged({ db }, resource, [is])
+  return error.isRetryable ? 'rest' : 'refused'
+}
+
+/** Tried again ever later; answers when. */
+async function restAfter(db: Db, id: string, now: Date): Promise<Date> {
+  const step = await db.one<{ tries: number }>(
+    sql`insert into platform_step (tenant_id, row_id, tries) values (${db.tenantId}, ${id}, 1)
+      on conflict (tenant_id, row_id) do update set tries = platform_step.tries + 1 returning tries`,
+  )
+  const next = new Date(now.getTime() + Math.min(2 ** (step!.tries - 1), REST_MAX_S) * 1_000)
+  await db.run(sql`update platform_step set next_time = ${next.toISOString()} where tenant_id = ${db.tenantId}
+    and row_id = ${id}`)
+  return next
+}

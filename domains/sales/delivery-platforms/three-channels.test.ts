@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { busyness } from '#kit/testing/busyness.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
+import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan.simulator.ts'
+
+const SECRET = 'secret of a test'
+const [ELE, MEITUAN] = ['60001', '1001']
+const PIECES = 50
+/** How long the board may differ from what stands there: half a minute, longer where the processor is busy. */
+const parityMs = () => 30_000 * busyness()
+
+let street: TestTenants
+let ele: EleSimulator
+let meituan: MeituanSimulator
+let good: { id: string; upc: string }
+let shopId: string
+
+const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+  street.services.unit({ tenantId: street.north.tenantId }, work)
+const send = (path: string, body: object, query?: object) =>
+  street.must(street.call(street.north.admin, 'POST', path, { body, ...(query && { query: { ...query } }) }))
+const count = async (statement: ReturnType<typeof sql>): Promise<number> =>
+  (await unit((db) => db.one<{ count: number }>(statement)))!.count
+
+/** The accounts of the tenant at both, in use. */
+async function connect(): Promise<void> {
+  const platform = await street.server.as('admin')
+  const account = async (draft: object): Promise<string> => {
+    const body = { tenantId: street.north.tenantId, appSecret: SECRET, perSecond: 1000, status: 1, ...draft }
+    const call = street.call(platform, 'POST', '/api/thirdparty/thirdApi/submit', { body })
+    return (await street.must(call)).id
+  }
+  const callbackUrl = `${street.server.url}/api/meituan/callback`
+  const at = { name: '美团', platform: 'meituan', appKey: MEITUAN, baseUrl: meituan.endpoint, callbackUrl }
+  const [id] = await Promise.all([
+    account({ name: '饿了么', platform: 'ele', appKey: ELE, baseUrl: ele.url }),
+    account(at),
+  ])
+  const callback = `${street.server.url}/api/ele/callback/${street.north.tenantId}-${id}`
+  ele.world.accounts.set(ELE, { secret: SECRET, callback })
+  meituan.know(MEITUAN, { secret: SECRET, callbackUrl })
+}
+
+const eleShop = () => [...ele.world.shops.values()].find(({ sysStatus }) => sysStatus === 6)
+const eleSku = () => eleShop()?.skus.get(good.id)
+const meituanGood = () => meituan.goods.get(shopId)?.get(good.id)
+
+beforeAll(async () => {
+  ;[street, ele, meituan] = await Promise.all([
+    createTestTenants({ listen: true }),
+    startEle(),
+    startMeituan({ auditMs: 0, perSecond: 100_000 }),
+  ])
+  ele.world.auditMs = 0
+  ele.perSecond = 100_000
+  shopId = street.north.shops[0]!
+  await connect()
+  await street.server.jobs.start()
+  good = await street.good(street.north, shopId, { salePrice: '5.00' })
+  await street.receive(street.north, shopId, good.id, PIECES)
+  const place = { shopId, name: '一号店', phone: '0571-88000000', address: '文二西路 1 号' }
+  const at = { longitude: 120.12, latitude: 30.28 }
+  const draft = { ...place, ...at }
+  const one = await send('/api/ele/eleShopInfo/submit', { ...draft, categoryId: '101', businessTime: '08:00-22:00' })
+  const two = await send('/api/meituan/meituanShopInfo/submit', { ...draft, shippingTime: '08:00-22:00' })
+  await send('/api/ele/eleShopInfo/apply', {}, { id: one.id })
+  await send('/api/meituan/meituanShopInfo/apply', {}, { id: two.id })
+  const sku = { goodId: good.id, name: '可乐', salePrice: '5.00' }
+  await send('/api/ele/eleSkuInfo/submit', { ...sku, eleShopId: one.id })
+  await send('/api/meituan/meituanSkuInfo/submit', { ...sku, meituanShopId: two.id })
+  const stands = () => [eleSku()?.left_num, meituanGood()?.stock]
+  await vi.waitFor(() => expect(stands()).toEqual([PIECES, PIECES]), { timeout: 60_000, interval: 200 })
+}, 240_000)
+afterAll(async () => {
+  await street?.close()
+  await Promise.all([ele?.close(), meituan?.close()])
+})
+
+/** Customers of the shop itself, each for one piece; how many got it. */
+async function sellHere(customers: number): Promise<number> {
+  const sell = (n: number) =>
+    unit((db) =>
+      placeOrder(db, {
+        shopId,
+        source: 'mini',
+        type: 'pickup',
+        status: 1,
+        payType: 'wechat',
+        payTime: shanghaiText(new Date()),
+        transactionNo: `W${n}`,
+        payAmount: 500,
+        onlyInStock: true,
+        lines: [{ goodId: good.id, upc: good.upc, name: '可乐', price: 500, quantity: 1, discount: 0, amount: 500 }],
+      }),
+    ).then(
+      () => 1,
+      (error: { code?: string }) => {
+        expect(error.code).toBe('order_short')
+        return 0
+      },
+    )
+  const sold = await Promise.all(Array.from({ length: customers }, (_, n) => sell(n)))
+  return sold.reduce<number>((sum, one) => sum + one, 0)
+}
+
+/** Customers at Ele, which sells to nobody what it has no more of; the orders it took. */
+const orderAtEle = (customers: number): string[] =>
+  Array.from({ length: customers }).flatMap(() => {
+    try {
+      const basket = { baidu_shop_id: eleShop()!.baidu_shop_id, lines: [{ custom_sku_id: good.id, quantity: 1 }] }
+      return [ele.order(basket).order_id]
+    } catch {
+      return []
+    }
+  })
+const orderAtMeituan = (customers: number): string[] =>
+  Array.from(
+    { length: customers },
+    () => meituan.place({ shopCode: shopId, lines: [{ code: good.id, quantity: 1 }] }).orderNo,
+  )
+
+type BoardRow = { platform: string; state: string; stock: number; stockThere: number; price: string }
+const board = async (): Promise<BoardRow[]> =>
+  (
+    await street.must(
+      street.call(street.north.admin, 'GET', '/api/thirdparty/parity/list', { query: { key: good.upc, size: 20 } }),
+    )
+  ).records
+
+test('200 customers at once over three channels get 50 of 50 pieces, each once; then all three have none', async () => {
+  ele.pushes.mood.times = 2
+  meituan.push.times = 2
+  const selling = sellHere(66)
+  const [atEle, atMeituan] = [orderAtEle(67), orderAtMeituan(67)]
+  const sold = await selling
+  const taken = () =>
+    count(sql`select count(*)::int from shopping_order where tenant_id = ${street.north.tenantId}
+      and transaction_no = any(${[...atEle, ...atMeituan]})`)
+  /** Nothing waits for a platform to say what becomes of it. */
+  const open = () =>
+    [...ele.world.orders.values()].filter(({ facts }) => Number(facts.status) === 1).length +
+    [...meituan.orders.values()].filter(({ status }) => status === 2).length
+  await expect.poll(open, { timeout: 3 * parityMs(), interval: 250 }).toBe(0)
+  expect(sold + (await taken())).toBe(PIECES)
+  const left = await unit((db) =>
+    db.one<{ stock: number }>(
+      sql`select stock from good_info where tenant_id = ${street.north.tenantId} and id = ${good.id}`,
+    ),
+  )
+  expect(left!.stock).toBe(0)
+  const stands = () => [eleSku()!.left_num, meituanGood()!.stock]
+  await expect.poll(stands, { timeout: parityMs(), interval: 100 }).toEqual([0, 0])
+  expect(await unit((db) => checkLedgers(db))).toEqual([])
+  await opensInto(sold, atEle.length, atMeituan.length)
+}, 600_000)
+
+/** The figure is the sum of what is told of it; what was sold and lies here until it is fetched is told by channel. */
+async function opensInto(sold: number, atEle: number, atMeituan: number): Promise<void> {
+  const { admin, tenantId } = street.north
+  const read = () =>
+    street.must(street.call(admin, 'GET', '/api/thirdparty/stock/figure', { query: { goodId: good.id } }))
+  // What is there is confirmed a moment after it stands there.
+  const inStep = { kept: 0, stock: 0, stockThere: 0, isInStep: true }
+  await expect
+    .poll(async () => (await read()).channels, { timeout: parityMs(), interval: 200 })
+    .toMatchObject([inStep, inStep])
+  const figure = await read()
+  expect(figure).toMatchObject({ stock: 0, before: 0, wanted: [] })
+  const by = await unit((db) =>
+    db.query<{ source: string; pieces: number }>(sql`select source, sum(quantity)::int as pieces from shopping_order
+      where tenant_id = ${tenantId} and status = 1 group by 1 order by 1`),
+  )
+  const channels = (rows: { source: string; pieces: number }[]) =>
+    rows.map(({ source, pieces }) => ({ source, pieces })).toSorted((a, b) => a.source.localeCompare(b.source))
+  expect(channels(figure.promised)).toEqual(channels(by))
+  const sales = (figure.moved as { type: string; source: string; pieces: number }[]).filter(
+    ({ type }) => type === 'sale',
+  )
+  expect(sales.reduce((sum, { pieces }) => sum - pieces, 0)).toBe(PIECES)
+  expect(sales.find(({ source }) => source === 'mini')!.pieces).toBe(-sold)
+  expect(atEle + atMeituan + sold).toBeGreaterThanOrEqual(PIECES)
+  expect(figure.moved).toContainEqual(expect.objectContaining({ pieces: PIECES, source: '' }))
+}
+
+test('a change is on both platforms and on the board within half a minute, although both fail at first', async () => {
+  ele.mood = 'deaf after doing'
+  meituan.mood = 'broken'
+  await street.receive(street.north, shopId, good.id, 7)
+  await send('/api/shop/goodInfo/submit', { id: good.id, salePrice: '7.30' })
+  const began = performance.now()
+  await expect
+    .poll(async () => (await board()).map(({ state }) => state), { timeout: parityMs() })
+    .toEqual(['waiting', 'waiting'])
+  ele.mood = 'well'
+  meituan.mood = 'well'
+  const stands = async () => {
+    const rows = (await board()).map(({ state, stock, stockThere, price }) => ({ state, stock, stockThere, price }))
+    return [...rows, eleSku()!.left_num, eleSku()!.sale_price, meituanGood()!.stock, meituanGood()!.price]
+  }
+  const inStep = { state: 'inStep', stock: 7, stockThere: 7, price: '7.30' }
+  // Goods at Meituan say there too what is still wanted of them.
+  const incomplete = { ...inStep, state: 'incomplete' }
+  await expect
+    .poll(stands, { timeout: parityMs(), interval: 200 })
+    .toEqual([expect.toBeOneOf([inStep, incomplete]), expect.toBeOneOf([inStep, incomplete]), 7, 730, 7, '7.30'])
+  expect(performance.now() - began).toBeLessThan(parityMs())
+}, 600_000)

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '#kit/server/database/db.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { checkLedgers } from '#domains/sales/orders/api.ts'
+import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
+import { STATUS } from '#simulators/ele/ele.simulator.ts'
+
+const AT_ONCE = 20
+const PIECE = 500
+let world: EleStreet
+let shop: string
+let goodId: string
+let other: CastMember
+beforeAll(async () => {
+  world = await eleStreet()
+  // Its clock stands still.
+  world.there.perSecond = 100_000
+  shop = await world.openShop()
+  goodId = (await world.offer(shop, 200)).goodId
+  const codes = await world.street.services.systemPool.query<{ code: string }>(
+    `select distinct code from menu where code like 'eleOrder%'`,
+  )
+  other = await world.street.person(
+    world.street.north,
+    'manager',
+    codes.rows.map(({ code }) => code),
+  )
+})
+afterAll(() => world.close())
+
+type There = ReturnType<EleStreet['there']['order']>
+const press = (who: CastMember, path: string, ask: object) => world.street.call(who, 'POST', `/api/ele/${path}`, ask)
+/** What the platform has paid back of an order, in pieces. */
+const backOf = ({ refunds, reverses }: There) =>
+  [
+    ...[...refunds.values()].filter(({ state }) => state === 20),
+    ...[...reverses.values()].filter(({ state }) => state === 50),
+  ].reduce((sum, { parts = [] }) => sum + parts.reduce((pieces, { number }) => pieces + number, 0), 0)
+
+test('a request two people answer otherwise while the shop gives back is paid as the platform has it', async () => {
+  const before = await world.street.stock(world.street.north, goodId)
+  const { baidu_shop_id } = [...world.there.world.shops.values()].find((one) => one.shop_id === shop)!
+  const there = Array.from({ length: AT_ONCE }, () =>
+    world.there.order({ baidu_shop_id, lines: [{ custom_sku_id: goodId, quantity: 3 }] }),
+  )
+  await world.run()
+  const numbers = there.map(({ order_id }) => order_id)
+  const rows = await world.rows('ele_order', sql`r.platform_order_id = any(${numbers})`)
+  expect(rows).toHaveLength(AT_ONCE)
+  const lines = await world.rows('ele_order_detail', sql`r.ele_order_id = any(${rows.map(({ id }) => id)}::bigint[])`)
+  world.there.pushes.mood.times = 2
+  for (const order of there)
+    world.there.askReverse(order, { parts: [{ custom_sku_id: goodId, number: 1 }], isReturn: false })
+  await world.run()
+  const { admin } = world
+  const answers = await Promise.all(
+    rows.flatMap(({ id }, at) => [
+      press(at % 2 ? admin : other, 'eleOrder/agreeRefund', { query: { id } }),
+      press(at % 2 ? other : admin, 'eleOrder/refuseRefund', { query: { id }, body: { reason: '没有破损' } }),
+      press(admin, 'eleOrder/agreeRefund', { query: { id } }),
+      press(other, 'eleOrderDetail/refund', {
+        body: { id: lines.find((line) => line.eleOrderId === id)!.id, quantity: 1, reason: '少拿了' },
+      }),
+    ]),
+  )
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+  // The platform's riders go on meanwhile, and half of its answers are lost.
+  let turn = 0
+  world.there.meanwhile = (cmd) => {
+    const isMeant = cmd === 'order.reverse.process' || cmd === 'order.partrefund'
+    world.there.mood = isMeant && turn++ % 2 ? 'deaf after doing' : 'well'
+  }
+  await world.run(6)
+  world.there.meanwhile = undefined
+  world.there.mood = 'well'
+  world.there.pushes.mood.times = 1
+  await world.look()
+  await world.run()
+  const ours = await world.rows('shopping_order', sql`r.transaction_no = any(${numbers})`)
+  const refunded = Object.fromEntries(ours.map(({ transactionNo, refundAmount }) => [transactionNo, refundAmount]))
+  expect(refunded).toEqual(Object.fromEntries(there.map((one) => [one.order_id, backOf(one) * PIECE])))
+  for (const order of there) expect(order.reverses.size + order.refunds.size).toBe(2)
+  const asks = await world.rows('platform_ask', sql`r.platform_order_no = any(${numbers})`)
+  expect(asks.filter(({ state }) => state !== 'done' && state !== 'failed')).toEqual([])
+  const kept = there.reduce((sum, one) => sum + 3 - backOf(one), 0)
+  expect(await world.street.stock(world.street.north, goodId)).toBe(before - kept)
+  expect(await world.unit((db) => checkLedgers(db))).toEqual([])
+})
+
+test('a return of all after the platform settled an order given back in part takes what is left, once', async () => {
+  const before = await world.street.stock(world.street.north, goodId)
+  const { baidu_shop_id } = [...world.there.world.shops.values()].find((one) => one.shop_id === shop)!
+  const there = Array.from({ length: AT_ONCE }, () =>
+    world.there.order({ baidu_shop_id, lines: [{ custom_sku_id: goodId, quantity: 3 }] }),
+  )
+  const numbers = there.map(({ order_id }) => order_id)
+  const here = () => world.rows('ele_order', sql`r.platform_order_id = any(${numbers})`)
+  const idsBy = async () => new Map((await here()).map(({ platformOrderId, id }) => [platformOrderId as string, id]))
+  await world.run()
+  const ids = await idsBy()
+  const lines = await world.rows('ele_order_detail', sql`r.ele_order_id = any(${[...ids.values()]}::bigint[])`)
+  const lineOf = (orderNo: string) => lines.find((line) => line.eleOrderId === ids.get(orderNo))!.id
+  const giveOne = (who: CastMember, { order_id }: There) =>
+    press(who, 'eleOrderDetail/refund', { body: { id: lineOf(order_id), quantity: 1, reason: '少拿了' } })
+  await Promise.all(there.map((one) => giveOne(other, one)))
+  for (let step = 0; step < 3; step++) {
+    world.clock.pass(world.there.world.stepMs)
+    await world.run()
+  }
+  expect(new Set(there.map(({ facts }) => facts.order.status))).toEqual(new Set([STATUS.done]))
+  const returns = new Map(there.map((order) => [order.order_id, world.there.askReverse(order, { isReturn: true })]))
+  await world.run()
+  const { admin } = world
+  const agree = (path: string) =>
+    Promise.all(
+      there.flatMap(({ order_id }) =>
+        [admin, other].map((who) => press(who, `eleOrder/${path}`, { query: { id: ids.get(order_id) } })),
+      ),
+    )
+  const answers = await agree('agreeReturn')
+  await world.run()
+  for (const order of there) world.there.sendBack(order, returns.get(order.order_id)!)
+  await world.run()
+  // The goods are here; of half of the orders one more piece is given back at the same moment.
+  const [paid, more] = await Promise.all([
+    agree('agreeRefund'),
+    Promise.all(there.filter((_one, at) => at % 2).map((one) => giveOne(other, one))),
+  ])
+  expect([...answers, ...paid, ...more].filter(({ status }) => status >= 500)).toEqual([])
+  let turn = 0
+  world.there.meanwhile = (cmd) => {
+    world.there.mood = cmd === 'order.reverse.process' && turn++ % 2 ? 'deaf after doing' : 'well'
+  }
+  await world.run(6)
+  world.there.meanwhile = undefined
+  world.there.mood = 'well'
+  await world.look()
+  await world.run()
+  expect(there.map(({ reverses }) => [...reverses.values()].map(({ state }) => state))).toEqual(there.map(() => [50]))
+  const ours = await world.rows('shopping_order', sql`r.transaction_no = any(${numbers})`)
+  expect(ours.map(({ refundAmount }) => refundAmount)).toEqual(ours.map(({ payAmount }) => payAmount))
+  expect(ours).toHaveLength(AT_ONCE)
+  const booked = await world.rows('refunds', sql`r.order_id = any(${ours.map(({ id }) => id)}::bigint[])`)
+  const sums = Map.groupBy(booked, ({ orderId }) => orderId as string)
+  const sumOf = (id: string) => sums.get(id)!.reduce((sum, { amount }) => sum + Number(amount), 0)
+  expect(ours.map(({ id }) => sumOf(id))).toEqual(ours.map(({ payAmount }) => Number(payAmount)))
+  expect(await world.street.stock(world.street.north, goodId)).toBe(before)
+  const asks = await world.rows('platform_ask', sql`r.platform_order_no = any(${numbers})`)
+  expect(asks.filter(({ state }) => state !== 'done' && state !== 'failed')).toEqual([])
+  expect(await world.unit((db) => checkLedgers(db))).toEqual([])
+})

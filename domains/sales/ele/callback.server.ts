@@ -1,0 +1,114 @@
+import { storeWebhookEvent, parseWideJson } from '#domains/platform/external-apis/api.ts'
+import { ELE_CALLBACK } from '#domains/sales/delivery-platforms/index.ts'
+import { nothing, object, oneOf, text, whole } from '#kit/server/request/answer-shape.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route } from '#kit/server/module.ts'
+import { accountNamed, PLATFORM } from './account.ts'
+import { newRequestId } from './ele.client.ts'
+import { asciiJson, isSignedBy, signed, type EleMessage } from './sign.ts'
+
+const system = PLATFORM
+/** Many shops of one platform come from few addresses. */
+const PER_MINUTE = 12_000
+const KEPT_MAX = 100_000
+
+const answered = object({
+  cmd: text,
+  source: text,
+  ticket: text,
+  timestamp: text,
+  version: text,
+  encrypt: text,
+  sign: text,
+  body: object({ errno: whole, error: text, data: oneOf(object({ source_order_id: text }), nothing) }),
+})
+
+type Form = EleMessage & { sign: string }
+
+function formOf(bytes: Buffer): Form | undefined {
+  const form = Object.fromEntries(new URLSearchParams(bytes.toString('utf8'))) as Partial<Form>
+  const { cmd, timestamp, version, ticket, source, body, sign, encrypt = '' } = form
+  if (!cmd || !timestamp || !version || !ticket || !source || !sign || body === undefined) return undefined
+  return { ...form, cmd, timestamp, version, ticket, source, body, sign, encrypt }
+}
+
+type EleEventBody = Record<string, unknown>
+
+function told(body: string): EleEventBody | undefined {
+  try {
+    const value = parseWideJson(body)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as EleEventBody) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
+/**
+ * The number people look for it by: of the order, or of the shop. An order's is also the number it has here, for it is
+ * answered before the order itself was asked for.
+ */
+const subjectOf = (message: EleEventBody): string => textOf(message.order_id) || textOf(message.baidu_shop_id)
+
+/**
+ * All the platform says by itself. It repeats what it is not told to have arrived, under the number of the first time,
+ * so that is what tells two messages apart; and as nothing of what it says is believed but that something happened, one
+ * that is repeated much later does no harm.
+ */
+export const eleCallbackRoute = route({
+  method: 'POST',
+  path: `${ELE_CALLBACK}/:key`,
+  answers: answered,
+  title: { zh: '饿了么回调', en: 'Ele.me callback' },
+  can: { open: 'the platform signs what it says' },
+  tx: false,
+  raw: true,
+  rawResponse: true,
+  perMinute: PER_MINUTE,
+  handle: async ({ query, bytes, services, reply }) => {
+    const account = await accountNamed(services, query.key ?? '')
+    const form = formOf(bytes ?? Buffer.alloc(0))
+    if (!account || form?.source !== account.appNo) throw new Refused('forbidden')
+    if (!isSignedBy(form, form.sign, account.secret)) throw new Refused('forbidden')
+    const message = form.encrypt || form.body.length > KEPT_MAX ? undefined : told(form.body)
+    if (message)
+      await services.unit({ tenantId: account.tenantId }, (db) =>
+        storeWebhookEvent(db, {
+          system,
+          kind: form.cmd,
+          eventKey: form.ticket.slice(0, 128),
+          subject: subjectOf(message),
+          body: form.body,
+        }),
+      )
+    const said = message
+      ? {
+          errno: 0,
+          error: 'success',
+          data: form.cmd === 'order.create' ? { source_order_id: subjectOf(message) } : null,
+        }
+      : { errno: -1, error: 'the body is not readable', data: null }
+    return reply({
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: answerText(form, asciiJson(said), {
+        secret: account.secret,
+        timestamp: `${Math.floor(services.now().getTime() / 1000)}`,
+      }),
+    })
+  },
+})
+
+/** The answer, in which the body stands as the very text that is signed. */
+function answerText(asked: Form, body: string, { secret, timestamp }: { secret: string; timestamp: string }): string {
+  const answer = {
+    cmd: `resp.${asked.cmd}`,
+    source: asked.source,
+    ticket: newRequestId(),
+    timestamp,
+    version: asked.version,
+    encrypt: '',
+  }
+  const { sign } = signed({ ...answer, body }, secret)
+  return `${asciiJson({ ...answer, sign }).slice(0, -1)},"body":${body}}`
+}

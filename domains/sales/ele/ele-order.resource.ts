@@ -1,0 +1,188 @@
+import { shopId } from '#domains/shops/shops/index.ts'
+import { eleShopId } from './ele-shop-info.resource.ts'
+import { actionsOfDelivery, billedTime, isOwnDelivery, syncFields, usualRefusals } from '#domains/sales/delivery-platforms/index.ts'
+import { defineResource, f, reason } from '#kit/resource/index.ts'
+
+const facts = { zh: '订单', en: 'Order' }
+const money = { zh: '金额', en: 'Amounts' }
+const asked = { zh: '已请平台处理，结果会显示在订单里', en: 'Sent to the platform. The order shows the result.' }
+const times = { zh: '时间', en: 'Times' }
+
+/** An order as Ele delivered it; it becomes one of our orders once. Only the platform writes it. */
+export const eleOrder = defineResource({
+  name: 'eleOrder',
+  path: '/api/ele/eleOrder',
+  label: { zh: '饿了么订单', en: 'Ele.me order' },
+  tenancy: 'tenant',
+  writer: 'platform',
+  scope: { shop: 'shopId' },
+  menu: { under: 'ele', path: '/ele/eleOrder', icon: 'file-text', sort: 40 },
+  title: 'platformOrderId',
+  fields: {
+    platformOrderId: f.text({
+      label: { zh: '平台订单号', en: 'Platform order no.' },
+      max: 64,
+      form: 'read',
+      search: 'eq',
+      group: facts,
+      width: 190,
+    }),
+    orderIndex: f.number({
+      label: { zh: '当日序号', en: 'Daily no.' },
+      min: 0,
+      form: 'read',
+      group: facts,
+      width: 90,
+    }),
+    eleShopId: eleShopId({ onRemoval: 'refuse', form: 'read', group: facts, width: 170 }),
+    shopId: shopId({ form: 'read', group: facts }),
+    orderId: f.ref('shoppingOrder', {
+      label: { zh: '我们的订单', en: 'Our order' },
+      labelKey: 'orderNo',
+      form: 'read',
+      search: 'eq',
+      group: facts,
+      width: 190,
+    }),
+    status: f.dict('ele_order_status', {
+      label: { zh: '状态', en: 'Status' },
+      numeric: true,
+      form: 'read',
+      search: 'eq',
+      group: facts,
+      width: 110,
+    }),
+    isOwnDelivery: isOwnDelivery({ group: facts }),
+    totalFee: f.money({ label: { zh: '订单总额', en: 'Order total' }, form: 'read', group: money, width: 100 }),
+    userFee: f.money({ label: { zh: '顾客实付', en: 'Customer paid' }, form: 'read', group: money, width: 110 }),
+    shopFee: f.money({ label: { zh: '商户应收', en: 'Merchant receivable' }, form: 'read', group: money, width: 100 }),
+    sendFee: f.money({ label: { zh: '配送费', en: 'Delivery fee' }, form: 'read', group: money }),
+    packageFee: f.money({ label: { zh: '打包费', en: 'Packing fee' }, form: 'read', group: money }),
+    discountFee: f.money({ label: { zh: '优惠', en: 'Discount' }, form: 'read', group: money, width: 90 }),
+    commission: f.money({ label: { zh: '佣金', en: 'Commission' }, form: 'read', group: money, width: 90 }),
+    billedTime: billedTime({ group: money }),
+    orderTime: f.datetime({
+      label: { zh: '下单时间', en: 'Ordered' },
+      form: 'read',
+      search: 'range',
+      group: times,
+      width: 160,
+    }),
+    confirmTime: f.datetime({ label: { zh: '接单时间', en: 'Accepted' }, form: 'read', group: times }),
+    sendTime: f.datetime({ label: { zh: '期望送达', en: 'Expected delivery' }, form: 'read', group: times }),
+    finishedTime: f.datetime({ label: { zh: '完成时间', en: 'Completed' }, form: 'read', group: times }),
+    cancelTime: f.datetime({ label: { zh: '取消时间', en: 'Canceled' }, form: 'read', group: times }),
+    cancelReason: f.text({
+      label: { zh: '取消原因', en: 'Cancellation reason' },
+      max: 200,
+      form: 'read',
+      group: times,
+    }),
+    riderName: f.text({ label: { zh: '骑手', en: 'Courier' }, max: 50, form: 'read', group: times }),
+    riderPhone: f.phone({ label: { zh: '骑手电话', en: 'Courier phone' }, form: 'read', mask: 'phone', group: times }),
+    customerRemark: f.text({
+      label: { zh: '顾客备注', en: 'Customer note' },
+      max: 500,
+      form: 'read',
+      group: facts,
+    }),
+    refundAsked: f.text({
+      label: { zh: '待处理的退款', en: 'Pending refund' },
+      max: 64,
+      form: 'read',
+      search: 'eq',
+      group: times,
+    }),
+    returnState: f.dict('ele_return_state', {
+      label: { zh: '退货', en: 'Return' },
+      numeric: true,
+      form: 'read',
+      search: 'eq',
+      group: times,
+    }),
+    ...syncFields,
+    raw: f.json({ label: { zh: '平台原始数据', en: 'Raw data' }, form: 'hidden', heavy: true, personal: true }),
+  },
+  list: {
+    columns: [
+      'platformOrderId',
+      'orderIndex',
+      'eleShopId',
+      'status',
+      'shopId',
+      'orderId',
+      'userFee',
+      'shopFee',
+      'commission',
+      'orderTime',
+    ],
+    sort: '-orderTime',
+  },
+  actions: {
+    confirm: {
+      on: 'row',
+      label: { zh: '接单', en: 'Accept order' },
+      enabled: { status: { eq: 1 } },
+      done: asked,
+      icon: 'check',
+    },
+    ...actionsOfDelivery([5, 7], [5, 7, 8]),
+    cancel: {
+      on: 'row',
+      label: { zh: '取消订单', en: 'Cancel order' },
+      confirm: { zh: '请饿了么取消订单 {platformOrderId}？', en: 'Cancel order {platformOrderId} at Ele.me?' },
+      input: {
+        reasonCode: f.dict('ele_cancel_reason', {
+          label: { zh: '原因类型', en: 'Reason type' },
+          required: true,
+          default: '0',
+        }),
+        reason: reason({ required: true, max: 100 }),
+      },
+      enabled: { status: { in: [1, 5, 7, 8] } },
+      done: asked,
+      danger: true,
+      icon: 'close',
+    },
+    agreeRefund: {
+      on: 'row',
+      label: { zh: '同意退款', en: 'Approve refund' },
+      confirm: { zh: '同意退款，商品退回库存？', en: 'Approve the refund and return the products to stock?' },
+      // Goods somebody wants to bring back are agreed to first, and paid when they are here.
+      enabled: { refundAsked: { ne: '' }, returnState: { ne: '1001' } },
+      done: asked,
+      icon: 'check-circle',
+    },
+    refuseRefund: {
+      on: 'row',
+      label: { zh: '拒绝退款', en: 'Reject refund' },
+      input: { reason: reason({ required: true, max: 100, suggestions: usualRefusals }) },
+      enabled: { refundAsked: { ne: '' }, returnState: { ne: '1001' } },
+      done: asked,
+      danger: true,
+      icon: 'stop',
+    },
+    agreeReturn: {
+      on: 'row',
+      label: { zh: '同意退货', en: 'Approve return' },
+      confirm: {
+        zh: '同意顾客把商品退回来？收到后再退款',
+        en: 'Let the customer return the products? The refund is made once they arrive.',
+      },
+      enabled: { refundAsked: { ne: '' }, returnState: { eq: '1001' } },
+      done: asked,
+      icon: 'check-circle',
+    },
+    refuseReturn: {
+      on: 'row',
+      label: { zh: '拒绝退货', en: 'Reject return' },
+      input: { reason: reason({ required: true, max: 100, suggestions: usualRefusals }) },
+      enabled: { refundAsked: { ne: '' }, returnState: { eq: '1001' } },
+      done: asked,
+      danger: true,
+      icon: 'stop',
+    },
+  },
+  unique: [['platformOrderId']],
+  indexes: [['shopId', 'orderTime', 'id'], ['orderTime', 'id'], ['status', 'orderTime'], ['orderId']],
+})

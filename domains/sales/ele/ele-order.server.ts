@@ -1,0 +1,59 @@
+import type { RowOf } from '#kit/resource/index.ts'
+import { bringOn } from '#domains/sales/orders/api.ts'
+import {
+  requestPlatformAction,
+  refundOnPlatform,
+  partialRefundAction,
+  type PlatformActionKind,
+} from '#domains/sales/delivery-platforms/api.ts'
+import { serve, type Call } from '#kit/server/module.ts'
+import { PLATFORM } from './account.ts'
+import { eleOrderDetail } from './ele-order-parts.resource.ts'
+import { eleOrder } from './ele-order.resource.ts'
+
+type Order = RowOf<typeof eleOrder>
+type More = { reason?: string; reasonCode?: string; refundNo?: string }
+
+const behind = ({ platformOrderId, orderId, eleShopId, shopId }: Order) =>
+  ({ platform: PLATFORM, orderNo: platformOrderId!, orderId, thereId: eleShopId!, shopId: shopId! }) as const
+
+/** A person asks the platform; what it makes of it is seen in the order, and in what was asked. */
+async function ask(order: Order, { db }: Call, kind: PlatformActionKind, more: More = {}): Promise<{ id: string }> {
+  const { orderId: _own, ...about } = behind(order)
+  return { id: await requestPlatformAction(db, { ...about, ...more, kind }) }
+}
+
+export const eleOrderServer = serve(eleOrder, {
+  actions: {
+    confirm: (order, _input, call) => ask(order, call, 'confirm'),
+    // All orders there are paid: who ends one gives the customer the whole of it back.
+    cancel: (order, { reason, reasonCode }, call) => {
+      const { orderId, ...about } = behind(order)
+      const ask = { ...about, kind: 'cancel', reason, reasonCode } as const
+      return refundOnPlatform(call, ask, { orderId, amount: order.userFee ?? 0 })
+    },
+    agreeRefund: (order, _input, call) => {
+      const { orderId, ...about } = behind(order)
+      const agreed = { ...about, kind: 'agreeRefund', refundNo: order.refundAsked! } as const
+      return refundOnPlatform(call, agreed, { orderId, amount: order.userFee ?? 0 })
+    },
+    refuseRefund: (order, { reason }, call) =>
+      ask(order, call, 'refuseRefund', { refundNo: order.refundAsked!, reason }),
+    agreeReturn: (order, _input, call) => ask(order, call, 'agreeReturn', { refundNo: order.refundAsked! }),
+    refuseReturn: (order, { reason }, call) =>
+      ask(order, call, 'refuseReturn', { refundNo: order.refundAsked!, reason }),
+    packed: (order, _input, call) => ask(order, call, 'packed'),
+    sendOut: ({ orderId }, _input, call) => bringOn(call, orderId, 'onWay'),
+    arrived: ({ orderId }, _input, call) => bringOn(call, orderId, 'arrived'),
+  },
+})
+
+export const eleOrderDetailServer = serve(eleOrderDetail, {
+  actions: {
+    refund: async (line, input, call) => {
+      const order = behind((await call.db.get(eleOrder, line.eleOrderId!))!)
+      const asked = await partialRefundAction(call.db, order, { ...line, code: line.platformSkuId }, input)
+      return refundOnPlatform(call, asked, { orderId: order.orderId, amount: (line.price ?? 0) * input.quantity })
+    },
+  },
+})

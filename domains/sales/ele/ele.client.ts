@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { callVendor, parseWideJson, VendorError } from '#domains/platform/external-apis/api.ts'
+import type { Account } from '#domains/sales/delivery-platforms/api.ts'
+import type { ExternalResponse } from '#kit/server/request/external-request.ts'
+import type { Services } from '#kit/server/services.ts'
+import type { EleCommand, EleCommands } from './ele-wire.ts'
+import { asciiJson, signed } from './sign.ts'
+
+/** How a tenant signs in at the platform: `appNo` is what the platform calls the source. */
+export type EleAccount = Pick<Account, 'tenantId' | 'appNo' | 'secret' | 'baseUrl' | 'mayBeInside'> & {
+  accessToken?: string
+}
+
+const PLATFORM = 'https://api-be.ele.me/'
+const VERSION = '3'
+const system = 'ele'
+
+/** What the platform's gate says when what stands behind it failed; only the first means that nothing arrived there. */
+const GATE: Readonly<Record<string, { isUndone: boolean }>> = {
+  'gw.ISPConnectError': { isUndone: true },
+  'gw.ISPInvokeError': { isUndone: false },
+  'gw.ISPInvokeTimeout': { isUndone: false },
+  'gw.UNKOWN': { isUndone: false },
+  '-1': { isUndone: false },
+}
+/** It has no one number for being asked too often, but words. */
+const TOO_OFTEN = /频繁|频率|限流|稍后再试/
+
+/** What was asked with people in it stays out of the log. */
+const OF_PEOPLE = new Set<EleCommand>(['order.get', 'order.list'])
+
+export const newRequestId = (): string => randomUUID().toUpperCase()
+
+/**
+ * Asks the platform and answers its data. Throws a `VendorError`: of what it refused, with its own number and words; of
+ * what is not clear, as neither done nor undone.
+ */
+export async function callEle<C extends EleCommand>(
+  services: Services,
+  account: EleAccount,
+  cmd: C,
+  body: EleCommands[C][0],
+): Promise<EleCommands[C][1]> {
+  const { tenantId, appNo: source, secret, baseUrl, accessToken, mayBeInside } = account
+  const form = signed(
+    {
+      cmd,
+      timestamp: `${Math.floor(services.now().getTime() / 1000)}`,
+      version: VERSION,
+      ticket: newRequestId(),
+      source,
+      encrypt: '',
+      body: asciiJson(body),
+      ...(accessToken && { access_token: accessToken }),
+    },
+    secret,
+  )
+  const reply = await callVendor(services, {
+    tenantId,
+    system,
+    method: 'POST',
+    url: baseUrl || PLATFORM,
+    body: new URLSearchParams(form).toString(),
+    contentType: 'application/x-www-form-urlencoded',
+    mayBeInside,
+    shown: { cmd, ticket: form.ticket, body },
+    read: (said) => shownOf(cmd, said),
+  })
+  return dataOf(reply) as EleCommands[C][1]
+}
+
+type EleEnvelope = { errno: string; error: string; data?: unknown; traceNo?: string }
+
+function saidIn({ body }: ExternalResponse): EleEnvelope | undefined {
+  try {
+    const answer = parseWideJson(body.toString('utf8')) as { traceid?: unknown; body?: Record<string, unknown> }
+    const said = answer.body
+    if (said?.errno === undefined || said.errno === null) return undefined
+    const traceNo = answer.traceid === undefined ? undefined : textOf(answer.traceid)
+    return { errno: textOf(said.errno), error: textOf(said.error ?? ''), data: said.data, traceNo }
+  } catch {
+    return undefined
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function shownOf(cmd: EleCommand, reply: ExternalResponse): { bizCode?: string; response?: unknown } {
+  const said = saidIn(reply)
+  if (!said) return {}
+  const { errno, error, data } = said
+  return { bizCode: errno, response: { error, ...(OF_PEOPLE.has(cmd) ? {} : { data }) } }
+}
+
+function dataOf(reply: ExternalResponse): unknown {
+  const said = saidIn(reply)
+  if (!said) {
+    const isBusy = reply.status === 429
+    throw new VendorError({
+      system,
+      code: `${reply.status}`,
+      message: `ele answered HTTP ${reply.status}`,
+      httpStatus: reply.status,
+      isRetryable: isBusy || reply.status >= 500 || reply.status < 400,
+      isUndone: isBusy || (reply.status >= 400 && reply.status < 500),
+    })
+  }
+  const { errno, error, data, traceNo } = said
+  if (errno === '0') return data
+  const atGate = GATE[error] ?? GATE[errno]
+  throw new VendorError({
+    system,
+    code: errno,
+    message: error || errno,
+    httpStatus: reply.status,
+    requestNo: traceNo,
+    isRetryable: !!atGate || TOO_OFTEN.test(error),
+    isUndone: atGate?.isUndone ?? true,
+  })
+}

@@ -1,0 +1,267 @@
+import { VendorError } from '#domains/platform/external-apis/api.ts'
+import {
+  shouldBeOpen,
+  unlessChangedMeanwhile,
+  type PlatformFields,
+  type Patch,
+  type Row,
+  type SyncFamily,
+} from '#domains/sales/delivery-platforms/api.ts'
+import { sql } from '#kit/server/database/db.ts'
+import type { EleShop } from './connection.ts'
+import { eleAptitude } from './ele-aptitude.resource.ts'
+import { eleGoodType } from './ele-good-type.resource.ts'
+import { eleShopInfo } from './ele-shop-info.resource.ts'
+import { eleSkuInfo } from './ele-sku-info.resource.ts'
+import type { Licence, LicenceType, ShopDraft, SkuDraft } from './ele-wire.ts'
+import { LET_IN, OPEN, standingOf } from './shop-facts.ts'
+
+const RESTING = 3
+/** New, and not yet looked at. */
+const HANDED_IN = { sysStatus: 7, businessStatus: 9 }
+const TRADE_LICENCE = '营业执照'
+const FOOD_LICENCE = '食品经营许可证'
+
+const present = (facts: PlatformFields): PlatformFields =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null && value !== undefined && value !== ''))
+const changedIn = (facts: PlatformFields, was: PlatformFields): string[] =>
+  Object.keys({ ...facts, ...was }).filter((key) => JSON.stringify(facts[key]) !== JSON.stringify(was[key]))
+const isRefusal = (error: unknown): error is VendorError =>
+  error instanceof VendorError && error.isUndone && !error.isRetryable
+
+/**
+ * What the platform has of it, or nothing where it refuses to know it: it has no one number for that, so any refusal is
+ * taken so, and the next thing asked says what was meant.
+ */
+async function foundThere<T>(ask: Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask
+  } catch (error) {
+    if (isRefusal(error)) return undefined
+    throw error
+  }
+}
+
+/** `08:00-12:00,13:00-22:00` as the platform has it. */
+const hoursOf = (text: unknown) =>
+  typeof text === 'string' && text
+    ? text.split(',').map((part) => ({ start: part.slice(0, 5), end: part.slice(6, 11) }))
+    : null
+
+/** Opens a shop there, or has it rest; whoever has it so already answers the same. */
+async function setOpen({ ask, there }: EleShop, row: Row, open: boolean | undefined): Promise<Patch | void> {
+  if (open === undefined) return
+  await ask(open ? 'shop.open' : 'shop.close', there)
+  return unlessChangedMeanwhile(row, { businessStatus: open ? OPEN : RESTING })
+}
+
+const shop: SyncFamily<EleShop> = {
+  resource: eleShopInfo,
+  desiredFields: (_db, row) => ({
+    name: row.name,
+    phone: row.phone,
+    address: row.address,
+    longitude: row.longitude,
+    latitude: row.latitude,
+    province: row.province,
+    city: row.city,
+    county: row.county,
+    category: row.categoryId,
+    hours: row.businessTime,
+    package_box_price: row.packageFee,
+    min_order_price: row.minOrderPrice,
+    logo: row.logo,
+    // Not before it is let in: until then nobody there may open it.
+    open: row.sysStatus === LET_IN ? shouldBeOpen(row) : undefined,
+  }),
+  pushRow: async (connection, { row, facts, was }) => {
+    const { ask, there, upload } = connection
+    const { logo, category, hours, open, ...said } = facts
+    if (row.platformShopId && was && changedIn(facts, was).every((key) => key === 'open'))
+      return setOpen(connection, row, open as boolean | undefined)
+    const draft = present({
+      ...said,
+      coord_type: 'amap',
+      business_time: hoursOf(hours),
+      categorys: category ? [{ category1: String(category) }] : null,
+      shop_logo: logo && logo !== was?.logo ? (await upload(String(logo))).url : null,
+    }) as ShopDraft
+    if (row.platformShopId) {
+      await ask('shop.update', { ...draft, ...there })
+      return setOpen(connection, row, open as boolean | undefined)
+    }
+    // Made before, and the answer never came: it is there under our number.
+    const known = await foundThere(ask('shop.get', there))
+    if (known) {
+      await ask('shop.update', { ...draft, ...there })
+      return unlessChangedMeanwhile(row, { ...standingOf(known), platformShopId: String(known.baidu_shop_id) })
+    }
+    const made = await ask('shop.create', { ...draft, shop_id: row.id })
+    return unlessChangedMeanwhile(row, { ...HANDED_IN, platformShopId: String(made.baidu_shop_id) })
+  },
+}
+
+/** The shelf of this name there. */
+async function shelfNamed({ ask, there }: EleShop, name: unknown): Promise<string | undefined> {
+  const { categorys } = await ask('sku.shop.category.get', there)
+  const found = categorys.find((one) => one.name === name)
+  return found && String(found.category_id)
+}
+
+const goodType: SyncFamily<EleShop> = {
+  resource: eleGoodType,
+  desiredFields: (_db, row) => ({ name: row.name, rank: row.rank }),
+  pushRow: async (connection, { row, facts }) => {
+    const { ask, there } = connection
+    const shelf = { ...there, name: String(facts.name), rank: Number(facts.rank ?? 1) }
+    const known = (row.platformCategoryId as string | null) ?? (await shelfNamed(connection, facts.name))
+    if (known) {
+      const isThere = await foundThere(
+        ask('sku.shop.category.update', { ...shelf, category_id: known }).then(() => true),
+      )
+      if (isThere) return { platformCategoryId: known }
+    }
+    const made = await ask('sku.shop.category.create', { ...shelf, parent_category_id: '0' })
+    return { platformCategoryId: String(made.category_id) }
+  },
+  removeRow: async (connection, was) => {
+    const known = await shelfNamed(connection, was.name)
+    if (known) await connection.ask('sku.shop.category.delete', { ...connection.there, category_id: known })
+  },
+}
+
+const good: SyncFamily<EleShop> = {
+  resource: eleSkuInfo,
+  desiredFields: async (db, row) => {
+    const type = row.eleGoodTypeId
+      ? await db.one<{ platformCategoryId: string | null }>(
+          sql`select platform_category_id from ele_good_type where tenant_id = ${db.tenantId}
+            and id = ${row.eleGoodTypeId}`,
+        )
+      : undefined
+    return {
+      custom_sku_id: row.goodId,
+      // Not told: what was put on sale there by hand goes under this number alone.
+      sku_id: row.platformSkuId,
+      name: row.name,
+      upc: row.upc,
+      sale_price: row.salePrice,
+      left_num: row.stock ?? 0,
+      status: row.status,
+      weight: row.weight,
+      minimum: row.minimum,
+      category_id: type?.platformCategoryId,
+      picture: row.picture,
+    }
+  },
+  pushRow: async (connection, { row, facts, was }) => {
+    const skuNo = row.platformSkuId as string | null
+    const keys = was ? changedIn(facts, was).filter((key) => key !== 'sku_id') : []
+    if (skuNo && was && keys.every((key) => key in SMALL)) {
+      if (await foundThere(changeSmall(connection, skuNo, facts, keys))) return
+    }
+    return { platformSkuId: await saveWhole(connection, skuNo, facts, was) }
+  },
+  removeRow: async ({ ask, there }, was) =>
+    void (await ask('sku.delete', {
+      ...there,
+      ...(was.sku_id ? { sku_id: String(was.sku_id) } : { custom_sku_id: String(was.custom_sku_id) }),
+    })),
+}
+
+/** What changes all day has commands of its own, which nobody there looks at. */
+const SMALL: Readonly<Record<string, (connection: EleShop, skuNo: string, facts: PlatformFields) => Promise<unknown>>> =
+  {
+    sale_price: ({ ask, there }, skuNo, { sale_price }) =>
+      ask('sku.price.update.batch', { ...there, skuid_price: `${skuNo}:${Number(sale_price)}` }),
+    left_num: ({ ask, there }, skuNo, { left_num }) =>
+      ask('sku.stock.update.batch', { ...there, skuid_stocks: `${skuNo}:${Number(left_num)}` }),
+    status: ({ ask, there }, skuNo, { status }) =>
+      ask(Number(status) ? 'sku.online' : 'sku.offline', { ...there, sku_id: skuNo }),
+  }
+
+async function changeSmall(connection: EleShop, skuNo: string, facts: PlatformFields, keys: string[]): Promise<true> {
+  for (const key of keys) await SMALL[key]!(connection, skuNo, facts)
+  return true
+}
+
+/** Answers the number it has there. What the platform refuses is looked for: it may be there already, or no more. */
+async function saveWhole(
+  { ask, there, upload }: EleShop,
+  skuNo: string | null,
+  facts: PlatformFields,
+  was: PlatformFields | null,
+): Promise<string> {
+  const { picture, sku_id: _known, ...said } = facts
+  const photos = picture && picture !== was?.picture ? [await upload(String(picture))] : []
+  const draft = present({
+    ...said,
+    photos: photos.length ? photos.map(({ url }) => ({ is_master: 1, url })) : null,
+  }) as SkuDraft
+  const make = async () => String((await ask('sku.create', { ...there, ...draft })).sku_id)
+  const change = async (sku_id: string) => {
+    await ask('sku.update', { ...there, ...draft, sku_id })
+    return sku_id
+  }
+  try {
+    return skuNo ? await change(skuNo) : await make()
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const which = skuNo ? { sku_id: skuNo } : { custom_sku_id: draft.custom_sku_id }
+    const [found] = (await ask('sku.list', { ...there, ...which })).list
+    // Nothing is otherwise than we thought: it was meant.
+    if (!!found === !!skuNo) throw error
+    return found ? change(String(found.sku_id)) : make()
+  }
+}
+
+const licenceType = (types: readonly LicenceType[], name: string) => {
+  for (const { id, child = [] } of types) {
+    const found = child.find((one) => one.name === name)
+    if (found) return { type_1: String(id), type_2: String(found.id) }
+  }
+  return undefined
+}
+
+const aptitude: SyncFamily<EleShop> = {
+  resource: eleAptitude,
+  desiredFields: (_db, row) => ({
+    name: row.licenseName,
+    legal_person: row.legalPerson,
+    address: row.licenseAddress,
+    trade: { number: row.licenseNumber, until: row.isLongTerm ? null : row.validDate, pictures: row.photos },
+    food: row.foodLicenseNumber
+      ? { number: row.foodLicenseNumber, until: row.foodValidDate, pictures: row.foodPhotos }
+      : null,
+  }),
+  pushRow: async ({ ask, there, upload }, { facts }) => {
+    const types = await ask('shop.aptitude.gettypes', {})
+    const paper = async (name: string, value: unknown): Promise<Licence[]> => {
+      const type = licenceType(types, name)
+      if (!value || !type) return []
+      const { number, until, pictures } = value as { number: string; until: string | null; pictures: string[] | null }
+      const photos = []
+      for (const link of pictures ?? []) {
+        const { url, water_url } = await upload(link)
+        photos.push({ photo_url: url, waterprinter_url: water_url })
+      }
+      return [
+        {
+          ...type,
+          license_name: String(facts.name),
+          license_number: number,
+          license_address: (facts.address as string | null) ?? undefined,
+          legal_representative_name: (facts.legal_person as string | null) ?? undefined,
+          license_validdate: until ?? undefined,
+          long_term_valid: until ? 0 : 1,
+          photos,
+        },
+      ]
+    }
+    const papers = [...(await paper(TRADE_LICENCE, facts.trade)), ...(await paper(FOOD_LICENCE, facts.food))]
+    await ask('shop.aptitude.upload', { ...there, aptitude: papers })
+  },
+}
+
+/** Types before the goods that name them, and papers last: they are handed in again with every change. */
+export const eleFamilies: readonly SyncFamily<EleShop>[] = [shop, goodType, good, aptitude]

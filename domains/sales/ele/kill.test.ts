@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { checkLedgers } from '#domains/sales/orders/api.ts'
+import { SYNC } from '#domains/sales/delivery-platforms/index.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
+import { startStallingProxy } from '#kit/testing/stalling-proxy.ts'
+import { expireLeases, processesOf, markDatabaseSeeded } from '#kit/testing/process.ts'
+import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan.simulator.ts'
+
+const MOVES = ['order.agreepartrefund', 'order.agreerefund', 'order.cancel', 'order.confirm']
+/** At Meituan so many goods that change together are one work. */
+const TOGETHER = 20
+const WORK = 'retail/sku/price'
+const MARKUPS = { before: 10, after: 20 }
+let world: EleStreet
+let proxy: Awaited<ReturnType<typeof startStallingProxy>>
+let meituan: MeituanSimulator
+let workProxy: Awaited<ReturnType<typeof startStallingProxy>>
+let meituanShop: string
+let shop: string
+let number: string
+let goods: Record<'before' | 'after', string>
+beforeAll(async () => {
+  // Processes of their own go by the clock on the wall, and so does the platform here.
+  world = await eleStreet({ start: Date.now() })
+  shop = await world.openShop({ isAutoAccepted: false })
+  number = (await world.rows('ele_shop_info', sql`r.id = ${shop}`))[0].platformShopId
+  goods = { before: (await world.offer(shop, 20)).goodId, after: (await world.offer(shop, 20)).goodId }
+  proxy = await startStallingProxy(world.there.url, ({ body }) => {
+    const cmd = new URLSearchParams(body).get('cmd') ?? ''
+    return MOVES.find((one) => one === cmd)
+  })
+  await openAtMeituan()
+  const { street, tenantId } = world
+  const [{ id }] = await world.rows('third_api', sql`r.platform = 'ele'`)
+  const account = { id, tenantId, name: '饿了么零售', platform: 'ele', baseUrl: `${proxy.url}/`, status: 1 }
+  await street.must(
+    street.call(await street.server.as('admin'), 'POST', '/api/thirdparty/thirdApi/submit', {
+      body: { ...account, appKey: world.source, appSecret: world.secret, perSecond: 1000 },
+    }),
+  )
+  await markDatabaseSeeded(street.server.databaseUrl)
+}, 120_000)
+afterAll(async () => {
+  await killAll()
+  await Promise.all([proxy?.close(), workProxy?.close()])
+  await Promise.all([world?.close(), meituan?.close()])
+})
+
+/** The same tenant sells at Meituan, too, whose works are held as well. */
+async function openAtMeituan(): Promise<void> {
+  meituan = await startMeituan({ auditMs: 0, perSecond: 100_000 })
+  workProxy = await startStallingProxy(meituan.url, ({ path }) => (path.includes(WORK) ? WORK : undefined))
+  // What is signed is the address it was asked at.
+  const endpoint = meituan.endpoint.replace(meituan.url, workProxy.url)
+  meituan.url = workProxy.url
+  const { street, tenantId, shopId, admin } = world
+  const callbackUrl = `${street.server.url}/api/meituan/callback`
+  meituan.know('1001', { secret: 'demo-secret', callbackUrl })
+  const account = { tenantId, name: '美团', platform: 'meituan', appKey: '1001', appSecret: 'demo-secret', status: 1 }
+  const body = { ...account, baseUrl: endpoint, callbackUrl, perSecond: 1000 }
+  await street.must(street.call(await street.server.as('admin'), 'POST', '/api/thirdparty/thirdApi/submit', { body }))
+  const place = { phone: '0571-88000000', address: '文二西路 1 号', longitude: 120.12, latitude: 30.28 }
+  meituanShop = await atMeituan('meituanShopInfo/submit', {
+    body: { shopId, name: '北街1号店', shippingTime: '08:00-22:00', ...place },
+  })
+  await street.must(street.call(admin, 'POST', '/api/meituan/meituanShopInfo/apply', { query: { id: meituanShop } }))
+  await world.run()
+  for (let n = 0; n < TOGETHER; n++) {
+    const { id } = await street.good(street.north, shopId)
+    const sku = { meituanShopId: meituanShop, goodId: id, name: `可乐${n}`, salePrice: '5.00' }
+    await atMeituan('meituanSkuInfo/submit', { body: sku })
+  }
+  await vi.waitFor(
+    async () => {
+      // A work is asked about in each round.
+      await world.run(2)
+      expect(await outOfStep()).toEqual([])
+    },
+    { timeout: 30_000, interval: 300 },
+  )
+}
+
+const atMeituan = async (path: string, ask: object): Promise<string> =>
+  (await world.street.must(world.street.call(world.admin, 'POST', `/api/meituan/${path}`, ask))).id
+const outOfStep = () => world.rows('meituan_sku_info', sql`r.sync_status <> ${SYNC.done}`)
+const workAsked = () => meituan.asked.filter((path) => path === WORK).length
+const pricesThere = () => [...meituan.goods.get(world.shopId)!.values()].map(({ price }) => Number(price))
+
+const { start, killAll } = processesOf(() => ({
+  databaseUrl: world.street.server.databaseUrl,
+  dataDir: world.street.services.config.dataDir,
+}))
+const place = (goodId: string, quantity: number) =>
+  world.there.order({ baidu_shop_id: number, lines: [{ custom_sku_id: goodId, quantity }] })
+const hereOf = async (orderNo: string) => (await world.rows('ele_order', sql`r.platform_order_id = ${orderNo}`))[0]
+const asks = (orders: readonly string[]) => world.rows('platform_ask', sql`r.platform_order_no = any(${orders})`)
+
+describe.each(['before', 'after'] as const)('a server killed %s the platform did what it was asked', (mode) => {
+  test('has accepted, cancelled and refunded each order and handed over each work once when it is back', async () => {
+    const goodId = goods[mode]
+    const [accepted, cancelled, part, all] = [place(goodId, 1), place(goodId, 1), place(goodId, 3), place(goodId, 2)]
+    await world.run()
+    for (const { order_id } of [part, all]) await world.act('eleOrder/confirm', { id: (await hereOf(order_id)).id })
+    await world.run()
+    world.there.askBack(part, [{ custom_sku_id: goodId, number: 1 }])
+    world.there.askBack(all)
+    await world.run()
+    await world.act('eleOrder/confirm', { id: (await hereOf(accepted.order_id)).id })
+    const why = { reasonCode: '0', reason: '门店停电' }
+    await world.act('eleOrder/cancel', { id: (await hereOf(cancelled.order_id)).id, ...why })
+    for (const { order_id } of [part, all]) await world.act('eleOrder/agreeRefund', { id: (await hereOf(order_id)).id })
+    const orders = [accepted, cancelled, part, all].map(({ order_id }) => order_id)
+    world.there.calls.length = 0
+    const { systemPool } = world.street.services
+    const works = { there: meituan.tasks.size, asked: workAsked(), here: (await world.rows('meituan_task')).length }
+    await atMeituan('meituanShopInfo/submit', { body: { id: meituanShop, markup: MARKUPS[mode] } })
+
+    for (const one of [proxy, workProxy]) one.held.clear()
+    for (const one of [proxy, workProxy]) one.mode = mode
+    const first = await start()
+    const held = () => [...proxy.held, ...workProxy.held].toSorted()
+    await vi.waitFor(() => expect(held()).toEqual([...MOVES, WORK].toSorted()), { timeout: 60_000, interval: 50 })
+    await first.kill()
+    await expireLeases(systemPool)
+    for (const one of [proxy, workProxy]) one.mode = 'pass'
+    // What left and is not there a minute later never arrived.
+    await systemPool.query(
+      `update meituan_task set sent_time = sent_time - interval '1 minute' where finish_time is null`,
+    )
+    const second = await start()
+    await vi.waitFor(
+      async () => {
+        await systemPool.query(
+          `update job set run_at = now() where state = 'asked' and tenant_id = $1
+            and run_at > now() + interval '3 seconds'`,
+          [world.tenantId],
+        )
+        expect((await asks(orders)).map(({ state }) => state)).toEqual(Array.from({ length: 6 }, () => 'done'))
+        expect(await outOfStep()).toEqual([])
+      },
+      { timeout: 90_000, interval: 500 },
+    )
+    // As soon as it is done, and so before or after it was followed: the job of who died is taken over.
+    await second.kill()
+    await expireLeases(systemPool)
+    const third = await start()
+    const left = () =>
+      systemPool.query(
+        `select 1 from job where tenant_id = $1 and state in ('asked', 'running')
+          and queue in ('platform.ask', 'meituan.task')`,
+        [world.tenantId],
+      )
+    await vi.waitFor(async () => expect((await left()).rowCount).toBe(0), { timeout: 30_000, interval: 200 })
+    await third.kill()
+    const times = Map.groupBy(
+      world.there.calls.filter(({ cmd, errno }) => MOVES.includes(cmd) && errno === 0),
+      ({ cmd, body }) => `${cmd} ${String(body.order_id)}`,
+    )
+    expect([...times].filter(([, calls]) => calls.length !== 1)).toEqual([])
+    expect(times.size).toBe(4)
+    // One work there and one here, asked for once, with every price of it.
+    expect([meituan.tasks.size - works.there, workAsked() - works.asked]).toEqual([1, 1])
+    const tasks = await world.rows('meituan_task')
+    expect(tasks.length - works.here).toBe(1)
+    expect(tasks.at(-1)).toMatchObject({ taskId: [...meituan.tasks.keys()].at(-1), success: TOGETHER, failed: 0 })
+    expect(pricesThere()).toEqual(Array.from({ length: TOGETHER }, () => 5 + (5 * MARKUPS[mode]) / 100))
+    expect(await world.rows('platform_step', sql`r.task_id is not null`)).toEqual([])
+    // Twenty pieces: one accepted, none of the cancelled, two of three kept, none of what went back whole.
+    expect(await world.street.stock(world.street.north, goodId)).toBe(17)
+    expect(await world.unit((db) => checkLedgers(db))).toEqual([])
+  }, 200_000)
+})

@@ -1,0 +1,195 @@
+import { VendorError } from '#domains/platform/external-apis/api.ts'
+import {
+  isRefundedByUs,
+  type PlatformAction,
+  type PlatformOrder,
+  type Platform,
+  type PlatformSettlement,
+} from '#domains/sales/delivery-platforms/api.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { PLATFORM } from './account.ts'
+import { connectEle, type EleShop } from './connection.ts'
+import { eleOrderDetail } from './ele-order-parts.resource.ts'
+import { eleOrder } from './ele-order.resource.ts'
+import { eleShopInfo } from './ele-shop-info.resource.ts'
+import { RETURN } from './dictionaries.ts'
+import type { PartRefund, ReverseOrder } from './ele-wire.ts'
+import { eleFamilies } from './families.ts'
+import { eleParity } from './parity.ts'
+import { ORDER_STATES, toPlatformOrder } from './to-platform-order.ts'
+import { beginPull } from './pull.job.ts'
+
+/** Of the platform's reasons: the goods are sold out, and one that is told in words, which here is none of them. */
+const SOLD_OUT = '3'
+const OWN_WORDS = -1
+const LOOK_BACK_S = 1800
+const PLACED = 1
+/** What is said to a request of the newer flow, and to one whose goods come back. */
+const ANSWERS = { agreeRefund: 1, refuseRefund: 2, agreeReturn: 3, refuseReturn: 4 }
+const WHEN_BACK = { agreeRefund: 5, refuseRefund: 6 }
+/** Riders of no company the platform knows; they have left the shop. */
+const LEFT = { distributor_id: 201, state: 21 }
+/** Given back after it is done, an order is told of, and found by a comparison. */
+const OVER = [9, 10, 15]
+
+async function partsOf({ ask }: EleShop, order_id: string, isAny: boolean): Promise<PartRefund[]> {
+  return isAny ? await ask('order.partrefund.get', { order_id }) : []
+}
+
+async function read(connection: EleShop, orderNo: string): Promise<PlatformOrder> {
+  const facts = await connection.ask('order.get', { order_id: orderNo })
+  const { down_flag, discount_down_flag, ext } = facts.order
+  if (Number(down_flag) || Number(discount_down_flag))
+    throw new VendorError({
+      system: PLATFORM,
+      code: 'degraded',
+      message: `ele tells a part of order ${orderNo} only, for now`,
+      isRetryable: true,
+      isUndone: true,
+    })
+  const parts = await partsOf(connection, orderNo, !!Number(ext?.part_refund_status))
+  return toPlatformOrder(facts, parts, await reversesOf(connection, orderNo, Number(facts.order.status)))
+}
+
+/** Before it is accepted an order can be cancelled only; a burst of new orders costs one call each. */
+const reversesOf = async ({ ask }: EleShop, order_id: string, status: number): Promise<ReverseOrder[]> =>
+  status > PLACED ? await ask('order.reverse.query', { order_id }) : []
+
+/** Answers a request of the newer flow: for money, or for goods that are to come back, or have. */
+async function answerReverse(
+  { ask }: EleShop,
+  one: ReverseOrder,
+  { kind, orderNo, reason }: PlatformAction,
+): Promise<void> {
+  const isBack = Number(one.return_goods_status) >= RETURN.agreed
+  const action = isBack && kind in WHEN_BACK ? WHEN_BACK[kind as 'agreeRefund'] : ANSWERS[kind as 'agreeRefund']
+  await ask('order.reverse.process', {
+    order_id: orderNo,
+    refund_order_id: String(one.refund_order_id),
+    action_type: action,
+    // What is said twice counts once.
+    idempotent_id: `${one.refund_order_id}-${kind}`,
+    ...(reason && { reason_remarks: reason.slice(0, 100) }),
+  })
+}
+
+/** What a shop brings itself: that it left, with who brings it where that is known, and that it arrived. */
+async function tellRide({ ask }: EleShop, { kind, orderNo, rider }: PlatformAction): Promise<void> {
+  const order = { order_id: orderNo }
+  if (kind === 'arrived') await ask('order.complete', order)
+  else if (rider.name && rider.phone)
+    await ask('order.selfDeliveryStateSync', { ...order, ...LEFT, knight: { name: rider.name, phone: rider.phone } })
+  else await ask('order.sendout', { ...order, phone: rider.phone })
+}
+
+async function act(connection: EleShop, asked: PlatformAction): Promise<void> {
+  const { ask } = connection
+  const { kind, orderNo, reason, reasonCode, refundNo, lines } = asked
+  const order = { order_id: orderNo }
+  if (kind === 'confirm') return void (await ask('order.confirm', order))
+  if (kind === 'cancel')
+    return void (await ask('order.cancel', { ...order, type: Number(reasonCode) || OWN_WORDS, reason }))
+  if (kind === 'refundPart')
+    return void (await ask('order.partrefund', {
+      ...order,
+      reason,
+      products: lines.map(({ code, upc, quantity }) => ({ sku_id: code, upc, number: quantity })),
+    }))
+  if (kind === 'packed') return void (await ask('order.pickcomplete', order))
+  if (kind === 'sendOut' || kind === 'arrived') return tellRide(connection, asked)
+  const reverses = await ask('order.reverse.query', order)
+  const reverse = reverses.find((one) => String(one.refund_order_id) === refundNo)
+  if (reverse) return answerReverse(connection, reverse, asked)
+  // One number stands for a part of the order or for all of it: the platform knows which.
+  const parts = await partsOf(connection, orderNo, true)
+  const isPart = parts.some((one) => String(one.refund_order_id) === refundNo)
+  const refund = { ...order, refund_order_id: refundNo }
+  if (kind === 'agreeRefund') await ask(isPart ? 'order.agreepartrefund' : 'order.agreerefund', refund)
+  else
+    await ask(isPart ? 'order.disagreepartrefund' : 'order.disagreerefund', {
+      ...refund,
+      refuse_reason: reason.slice(0, 100),
+    })
+}
+
+function isDone(asked: PlatformAction, { state, refunds, ride }: PlatformOrder): boolean {
+  const { kind } = asked
+  // Nothing says so; said again it stays so.
+  if (kind === 'packed') return false
+  if (kind === 'sendOut') return ride === 'onWay' || ride === 'arrived'
+  if (kind === 'arrived') return ride === 'arrived'
+  if (kind === 'confirm') return state === 'confirmed' || state === 'delivering' || state === 'done'
+  if (kind === 'cancel') return state === 'cancelled'
+  return kind === 'refundPart' ? isRefundedByUs(asked, refunds) : isRefundAnswered(asked, refunds)
+}
+
+/** Tells whether a refund or return the customer asked for stands as the shop has answered it. */
+function isRefundAnswered({ kind, refundNo }: PlatformAction, refunds: PlatformOrder['refunds']): boolean {
+  const refund = refunds.find((one) => one.refundNo === refundNo) ?? refunds.find((one) => one.isAll)
+  if (kind === 'agreeReturn') return !!refund?.goods && refund.goods !== 'asked' && refund.goods !== 'refused'
+  if (kind === 'refuseReturn') return refund?.goods === 'refused'
+  return refund?.state === (kind === 'agreeRefund' ? 'agreed' : 'refused')
+}
+
+/** Orders of the last half hour; those that are known already are heard of once more, which changes nothing. */
+async function missed({ ask, there }: EleShop, _known: readonly number[], now: Date): Promise<string[]> {
+  const end_time = Math.floor(now.getTime() / 1000)
+  const found: string[] = []
+  for (let page = 1; ; page++) {
+    const { list, pages } = await ask('order.list', { ...there, start_time: end_time - LOOK_BACK_S, end_time, page })
+    found.push(...list.map((one) => String(one.order_id)))
+    if (page >= Number(pages)) return [...new Set([...found, ...(await unanswered({ ask, there }))])]
+  }
+}
+
+/** Orders of any age with a request that waits for the shop. */
+async function unanswered({ ask, there }: Pick<EleShop, 'ask' | 'there'>): Promise<string[]> {
+  const found: string[] = []
+  for (let page = 1; ; page++) {
+    const { list, pages } = await ask('order.reverse.unprocessedlist', { ...there, page })
+    found.push(...list.map((one) => String(one.order_id)))
+    if (page >= Number(pages)) return found
+  }
+}
+
+/** The bill of a day (`bill.orderdetail`), page by page. */
+async function settled({ ask, there }: EleShop, day: string): Promise<PlatformSettlement[]> {
+  const found: PlatformSettlement[] = []
+  for (let page = 1; ; page++) {
+    const { list, pages } = await ask('bill.orderdetail', { ...there, bill_date: day, page })
+    for (const { order_id, trade_create_time, order_detail_fee: fees } of list)
+      found.push({
+        orderNo: String(order_id),
+        time: shanghaiText(new Date(Number(trade_create_time) * 1000)),
+        userFee: Number(fees.user_fee),
+        fee: Number(fees.commission),
+        received: Number(fees.shop_in_amount),
+      })
+    if (page >= Number(pages)) return found
+  }
+}
+
+export const ele: Platform<EleShop> = {
+  name: PLATFORM,
+  shop: eleShopInfo,
+  shopKey: 'eleShopId',
+  families: eleFamilies,
+  parity: eleParity,
+  connect: connectEle,
+  compareLater: (db, { id, shopId }, now) => beginPull(db, { id, shopId: shopId as string }, now),
+  order: {
+    resource: eleOrder,
+    detail: eleOrderDetail,
+    orderKey: 'eleOrderId',
+    seqKey: 'orderIndex',
+    overStates: OVER,
+    soldOutCode: SOLD_OUT,
+    steps: ORDER_STATES,
+    read,
+    act,
+    deliverySteps: ['sendOut', 'arrived'],
+    isDone,
+    missedOrders: missed,
+  },
+  bill: { doneState: 9, dayKey: 'finishedTime', feeKey: 'commission', read: settled },
+}

@@ -1,0 +1,130 @@
+import type { RowOf } from '#kit/resource/index.ts'
+import { VendorError } from '#domains/platform/external-apis/api.ts'
+import { accountOf, enqueueSync } from '#domains/sales/delivery-platforms/api.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
+import { isLeftOut, leftOutOf } from '#kit/server/each-alone.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Services } from '#kit/server/services.ts'
+import { systemWords } from '#kit/server/system-words.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { PLATFORM } from './account.ts'
+import { eleShopInfo } from './ele-shop-info.resource.ts'
+import { eleSync, PULL } from './ele-sync.resource.ts'
+import { pulls } from './pull.ts'
+
+type Progress = RowOf<typeof eleSync>
+
+const QUEUE = 'ele.pull'
+const ATTEMPTS = 8
+const STEPS = Object.keys(pulls)
+const AWAY = systemWords({
+  zh: '平台没有响应，稍后接着同步',
+  en: 'The platform is not responding. The sync continues later.',
+})
+const STOPPED = systemWords({ zh: '平台一直没有响应', en: 'The platform did not respond' })
+const GONE = systemWords({ zh: '门店或平台凭证已不存在', en: 'The store or its credentials no longer exist' })
+
+/** Begins to compare a shop with what the platform has of it; one that is under way goes on. */
+export async function beginPull(db: Db, shop: { id: string; shopId: string }, now: Date): Promise<Progress> {
+  await db.advisoryLock(`ele/pull/${shop.id}`)
+  const was = await progressOf(db, shop.id)
+  const isUnderWay = was?.state === PULL.running
+  const fresh = {
+    state: PULL.running,
+    step: STEPS[0]!,
+    total: 0,
+    done: 0,
+    different: 0,
+    unknown: 0,
+    beginTime: shanghaiText(now),
+    finishTime: null,
+    message: null,
+    bookmark: null,
+  }
+  const row = isUnderWay
+    ? was
+    : was
+      ? await db.update(eleSync, was.id, fresh)
+      : await db.insert(eleSync, { ...fresh, eleShopId: shop.id, shopId: shop.shopId })
+  await db.enqueue(QUEUE, { id: row.id }, { key: row.id, maxAttempts: ATTEMPTS })
+  publishChanged({ db }, eleSync, [row])
+  return row
+}
+
+export async function progressOf(db: Db, shopId: string): Promise<Progress | undefined> {
+  const [row] = await db.find(eleSync, sql`r.ele_shop_id = ${shopId}`)
+  return row
+}
+
+export const elePullJob = defineModuleJob<{ id: string }>({
+  queue: QUEUE,
+  concurrency: 4,
+  fairByTenant: true,
+  run: async ({ id }, { tenantId, services, signal, attempt, giveWay }) => {
+    const unit = <T>(work: (db: Db) => Promise<T>) => services.unit({ tenantId }, work)
+    try {
+      while (await pullPart(services, tenantId, id)) {
+        signal.throwIfAborted()
+        await giveWay?.()
+      }
+    } catch (error) {
+      if (!(error instanceof VendorError)) throw error
+      if (error.isUndone && !error.isRetryable) return await unit((db) => end(db, services, id, error.message))
+      if (attempt >= ATTEMPTS) return await unit((db) => end(db, services, id, STOPPED))
+      await unit((db) => note(db, id, { message: AWAY }))
+      throw error
+    }
+  },
+})
+
+/**
+ * Asks for one part and writes what it says with how far that is, in one transaction: who ends in between asks for the
+ * same part again. Answers whether anything is left.
+ */
+async function pullPart(services: Services, tenantId: string, id: string): Promise<boolean> {
+  const unit = <T>(work: (db: Db) => Promise<T>) => services.unit({ tenantId }, work)
+  const at = await unit(async (db) => {
+    const row = await db.get(eleSync, id)
+    if (row?.state !== PULL.running) return undefined
+    const shop = await db.get(eleShopInfo, row.eleShopId!)
+    return { row, shop, account: await accountOf(db, services, PLATFORM) }
+  })
+  if (!at) return false
+  const { row, shop, account } = at
+  if (!shop || !account) {
+    await unit((db) => end(db, services, id, GONE))
+    return false
+  }
+  const { step, bookmark, beginTime } = row
+  const part = await pulls[step!]!(services, account, shop, { bookmark: bookmark ?? '', begunAt: beginTime! })
+  return unit(async (db) => {
+    const now = await db.get(eleSync, id, 'forUpdate')
+    if (now?.state !== PULL.running || now.step !== step || now.bookmark !== bookmark)
+      return now?.state === PULL.running
+    const { seen, different, unknown, next, failed = [] } = await part.write(db)
+    const nextStep = next ? step : STEPS[STEPS.indexOf(step!) + 1]
+    await note(db, id, {
+      // What a step comes to is known with its first part.
+      total: now.total! + (bookmark ? 0 : part.total),
+      done: now.done! + seen,
+      different: now.different! + different,
+      unknown: now.unknown! + unknown,
+      // What was left out is said until all is compared anew.
+      message: leftOutOf(failed) ?? (isLeftOut(now.message) ? now.message : null),
+      bookmark: next ?? null,
+      ...(nextStep ? { step: nextStep } : { state: PULL.done, finishTime: shanghaiText(services.now()) }),
+    })
+    // What differs is brought there as soon as all of it is known.
+    if (!nextStep) await enqueueSync(db, services.now())
+    return !!nextStep
+  })
+}
+
+async function note(db: Db, id: string, patch: Parameters<typeof db.update<typeof eleSync>>[2]): Promise<void> {
+  publishChanged({ db }, eleSync, [await db.update(eleSync, id, patch)])
+}
+
+const end = (db: Db, services: Services, id: string, message: string): Promise<void> =>
+  note(db, id, { state: PULL.failed, message: message.slice(0, 500), finishTime: shanghaiText(services.now()) })

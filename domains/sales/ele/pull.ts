@@ -1,0 +1,390 @@
+import { hasLabel } from '#domains/catalogue/products/api.ts'
+import { isSameLabel } from '#domains/catalogue/products/index.ts'
+import { eachAlone, oddValue } from '#kit/server/each-alone.ts'
+import { cutText } from '#kit/server/foreign-text.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { storeWebhookEvent } from '#domains/platform/external-apis/api.ts'
+import {
+  resolveMissing,
+  localProductOf,
+  recordDifferences,
+  availableOnPlatform,
+  snapshotStartedAt,
+  localShopOf,
+  enqueueSync,
+  type Account,
+  type Difference,
+} from '#domains/sales/delivery-platforms/api.ts'
+import { SYNC } from '#domains/sales/delivery-platforms/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Services } from '#kit/server/services.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { PLATFORM } from './account.ts'
+import { eleGoodType } from './ele-good-type.resource.ts'
+import { eleShopInfo } from './ele-shop-info.resource.ts'
+import { eleSkuInfo } from './ele-sku-info.resource.ts'
+import { callsOf, thereOf } from './connection.ts'
+import type { OrderBrief, Shelf, SkuFacts } from './ele-wire.ts'
+import { noteStanding } from './shop-facts.ts'
+
+type Shop = RowOf<typeof eleShopInfo>
+/** What a part of the comparison came to, and where the next one begins; no `next` ends the step.
+ * `failed` are those that could not be read or kept, by name. */
+type PullStepResult = { seen: number; different: number; unknown: number; next?: string; failed?: string[] }
+/** Where a comparison stands: `total` is what is known to be there so far. */
+type PullCursor = { bookmark: string; begunAt: string }
+type Part = { total: number; write: (db: Db) => Promise<PullStepResult> }
+
+const PAGE = 100
+const ORDERS_SECONDS = 86_400
+const WAITS = { syncStatus: SYNC.waiting, syncError: null }
+const NOTHING: PullStepResult = { seen: 0, different: 0, unknown: 0 }
+
+type Pull = (services: Services, account: Account, shop: Shop, place: PullCursor) => Promise<Part>
+
+const pullShop: Pull = async (services, account, shop) => {
+  const begun = await services.unit({ tenantId: account.tenantId }, snapshotStartedAt)
+  const facts = await callsOf(services, account)('shop.get', thereOf(shop))
+  return {
+    total: 1,
+    write: async (db) => {
+      await noteStanding(db, services, shop.id, { facts, begun })
+      const platformShopId = String(facts.baidu_shop_id)
+      if (platformShopId !== shop.platformShopId)
+        publishChanged({ db }, eleShopInfo, [await db.update(eleShopInfo, shop.id, { platformShopId })])
+      return { ...NOTHING, seen: 1 }
+    },
+  }
+}
+
+const pullShelves: Pull = async (services, account, shop) => {
+  const { categorys } = await callsOf(services, account)('sku.shop.category.get', thereOf(shop))
+  return {
+    total: categorys.length,
+    write: async (db) => {
+      let different = 0
+      const failed: string[] = []
+      await eachAlone(categorys, {
+        handle: async (shelf) => {
+          if (await db.savepoint(() => alignShelf(db, services, shop, readShelf(shelf)))) different++
+        },
+        failed: (shelf, reason, err) => {
+          services.log.warn({ err, shop: shop.id }, 'A type of goods at Ele could not be taken in')
+          failed.push(`${nameOf(shelf)} (${reason})`)
+        },
+      })
+      return { seen: categorys.length, different, unknown: 0, failed }
+    },
+  }
+}
+
+/** What somebody sees of a row that could not be read. */
+function nameOf(row: unknown): string {
+  const { name, sku_id } = (row ?? {}) as Record<string, unknown>
+  const said = [name, sku_id].find((one) => typeof one === 'string' && one !== '')
+  return cutText(typeof said === 'string' ? said : '?', 40)
+}
+
+function numberIn(row: Record<string, unknown>, key: string): number {
+  const value = row[key]
+  const number = typeof value === 'string' && value.trim() === '' ? NaN : Number(value)
+  if (typeof value === 'object' || !Number.isSafeInteger(number)) throw oddValue(key, value)
+  return number
+}
+
+function textIn(row: Record<string, unknown>, key: string): string {
+  const value = row[key]
+  if (typeof value !== 'string' && typeof value !== 'number') throw oddValue(key, value)
+  return String(value)
+}
+
+function readShelf(row: Shelf): Shelf {
+  const { rank } = row
+  const facts = row as unknown as Record<string, unknown>
+  const number = rank === undefined || rank === null ? 1 : numberIn(facts, 'rank')
+  return { ...row, category_id: textIn(facts, 'category_id'), name: textIn(facts, 'name'), rank: number }
+}
+
+/** As it is compared; throws where a value is none, by its name. */
+function readSku(row: SkuFacts): Sku {
+  const facts = row as unknown as Record<string, unknown>
+  const given = (key: 'custom_sku_id' | 'upc') => ((facts[key] ?? '') === '' ? '' : textIn(facts, key))
+  return {
+    ...row,
+    sku_id: textIn(facts, 'sku_id'),
+    custom: given('custom_sku_id'),
+    upc: given('upc'),
+    name: textIn(facts, 'name'),
+    sale_price: numberIn(facts, 'sale_price'),
+    left_num: numberIn(facts, 'left_num'),
+    status: numberIn(facts, 'status'),
+  }
+}
+
+type Sku = SkuFacts & { custom: string; upc: string }
+
+/** Goods that cannot be compared say why, and go on being taken for there. */
+async function noteOdd(db: Db, shop: Shop, row: unknown, { reason, syncTime }: { reason: string; syncTime: string }) {
+  const { sku_id, custom_sku_id } = (row ?? {}) as Record<string, unknown>
+  const numbers = [sku_id, custom_sku_id].flatMap((one) =>
+    ['string', 'number'].includes(typeof one) ? String(one) : [],
+  )
+  await db.run(sql`update ele_sku_info set sync_status = ${SYNC.failed}, sync_error = ${cutText(reason, 500)},
+      sync_time = ${syncTime}
+    where tenant_id = ${db.tenantId} and ele_shop_id = ${shop.id} and is_deleted = 0
+      and (platform_sku_id = any(${numbers}) or good_id::text = any(${numbers}))`)
+}
+
+/** A shelf there is a type here, by its number or else by its name; whether they say different things. */
+async function alignShelf(db: Db, services: Services, shop: Shop, { category_id, name, rank = 1 }: Shelf) {
+  const number = String(category_id)
+  const synced = { syncStatus: SYNC.done, syncTime: shanghaiText(services.now()), syncError: null }
+  const [row] = await db.find(
+    eleGoodType,
+    sql`r.ele_shop_id = ${shop.id} and (r.platform_category_id = ${number}
+      or r.platform_category_id is null and r.name = ${name})`,
+    sql`order by r.platform_category_id is null, r.id limit 1`,
+  )
+  if (!row) {
+    const facts = { name: name.slice(0, 50), rank: Math.max(1, Number(rank)), platformCategoryId: number }
+    await db.insert(eleGoodType, { ...facts, ...synced, eleShopId: shop.id, shopId: shop.shopId })
+    return false
+  }
+  const isSame = row.name === name && Number(rank) === row.rank
+  await db.update(eleGoodType, row.id, { platformCategoryId: number, ...(isSame ? synced : WAITS) })
+  if (!isSame) await forgetTold(db, [row.id])
+  return !isSame
+}
+
+const pullGoods: Pull = async (services, account, shop, { bookmark, begunAt }) => {
+  const page = Number(bookmark || 1)
+  const { list, total } = await callsOf(services, account)('sku.list', { ...thereOf(shop), page, pagesize: PAGE })
+  return {
+    total: Number(total),
+    write: async (db) => {
+      const found = await alignSkus(db, services, shop, list)
+      if (list.length === PAGE) return { ...found, next: `${page + 1}` }
+      const missing = await missThere(db, services, shop, begunAt)
+      await resolveMissing(db, shop.id, begunAt, services.now())
+      return { ...found, different: found.different + missing }
+    },
+  }
+}
+
+type Named = { id: string; goodId: string; name: string; upc: string | null }
+const placeOf = (shop: Shop) => ({ platform: PLATFORM, shopThere: shop.id, shopId: shop.shopId }) as const
+const aboutOf = ({ id, goodId, name, upc }: Named) => ({ rowKey: id, goodId, name, upc: upc ?? '' })
+
+const unknownHere = ({ sku_id, name, upc }: SkuFacts): Difference => ({
+  kind: 'unknown',
+  rowKey: null,
+  goodId: null,
+  name,
+  upc: upc ?? '',
+  ours: '',
+  theirs: sku_id,
+})
+
+function differencesOf(row: RowOf<typeof eleSkuInfo>, sku: SkuFacts): Difference[] {
+  const pairs: [Difference['kind'], string, string][] = [
+    ['name', row.name, sku.name],
+    ['price', yuan(row.salePrice), yuan(Number(sku.sale_price))],
+    ['stock', String(row.stock), String(Number(sku.left_num))],
+    ['onSale', ON_SALE[row.status] ?? '', ON_SALE[Number(sku.status)] ?? ''],
+  ]
+  const about = aboutOf(row)
+  return pairs.flatMap(([kind, ours, theirs]) => (ours === theirs ? [] : [{ ...about, kind, ours, theirs }]))
+}
+
+/** As the platform counts it. */
+const ON_SALE = ['✗', '✓']
+
+/** Goods there are goods here; those that are not sold here at all stay theirs, and are counted. */
+async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly SkuFacts[]): Promise<PullStepResult> {
+  const syncTime = shanghaiText(services.now())
+  const failed: string[] = []
+  const noteFailed = async (sku: SkuFacts, reason: string, err: unknown) => {
+    services.log.warn({ err, shop: shop.id }, 'Goods at Ele could not be compared')
+    failed.push(nameOf(sku))
+    await noteOdd(db, shop, sku, { reason, syncTime })
+  }
+  const skus: Sku[] = []
+  await eachAlone(list, { handle: (one) => void skus.push(readSku(one)), failed: noteFailed })
+  const rows = await db.find(
+    eleSkuInfo,
+    sql`r.ele_shop_id = ${shop.id} and (r.platform_sku_id = any(${skus.map((one) => one.sku_id)})
+      or r.good_id::text = any(${skus.map((one) => one.custom)}) or ${hasLabel(
+        sql`r.upc`,
+        skus.flatMap((one) => one.upc || []),
+      )})`,
+  )
+  const found: PullStepResult = { seen: list.length, different: 0, unknown: 0, failed }
+  const differ: string[] = []
+  const noted: Difference[] = []
+  const align = async (sku: Sku) => {
+    const row =
+      rows.find((one) => one.platformSkuId === sku.sku_id) ??
+      rows.find((one) => one.goodId === sku.custom) ??
+      rows.find((one) => !!one.upc && !!sku.upc && isSameLabel(one.upc, sku.upc))
+    if (!row) {
+      const taken = await takeOver(db, shop, sku, syncTime)
+      if (!taken) {
+        found.unknown++
+        noted.push(unknownHere(sku))
+      }
+      if (taken && !taken.isSame) found.different++
+      return
+    }
+    const isSame =
+      row.name === sku.name &&
+      row.salePrice === sku.sale_price &&
+      row.stock === sku.left_num &&
+      row.status === sku.status
+    // Past the row's version, as all that is brought there: nothing of it is what people write.
+    await db.run(sql`update ele_sku_info set platform_sku_id = ${sku.sku_id}, sync_time = ${syncTime},
+      sync_status = ${isSame ? SYNC.done : SYNC.waiting}, sync_error = null
+      where tenant_id = ${db.tenantId} and id = ${row.id}`)
+    if (!isSame) differ.push(row.id)
+    // What waits to be brought differs because nobody has yet.
+    if (!isSame && row.syncStatus === SYNC.done) noted.push(...differencesOf(row, sku))
+  }
+  await eachAlone(skus, { handle: (sku) => db.savepoint(() => align(sku)), failed: noteFailed })
+  await forgetTold(db, differ)
+  await recordDifferences(db, services, placeOf(shop), noted)
+  return { ...found, different: found.different + differ.length }
+}
+
+/** One of the goods as it was read there just now, or that it is gone: what differs is brought anew. */
+export async function alignSku(
+  db: Db,
+  services: Services,
+  shop: Shop,
+  which: { sku_id?: string; custom_sku_id?: string },
+  sku: SkuFacts | undefined,
+): Promise<void> {
+  const found = sku ? await alignSkus(db, services, shop, [sku]) : NOTHING
+  const gone = sku
+    ? []
+    : await db.query<{ id: string }>(sql`update ele_sku_info set sync_status = ${SYNC.waiting}, platform_sku_id = null
+        where tenant_id = ${db.tenantId} and ele_shop_id = ${shop.id} and is_deleted = 0
+          and platform_sku_id is not null and (platform_sku_id = ${which.sku_id ?? ''}
+          or good_id::text = ${which.custom_sku_id ?? ''}) returning id`)
+  const ids = gone.map((one) => one.id)
+  await forgetTold(db, ids)
+  if (!found.different && !ids.length) return
+  publishChanged({ db }, eleShopInfo, [shop])
+  await enqueueSync(db, services.now())
+}
+
+/**
+ * Goods that were put on sale there by hand become ours to keep in step where the shop has them: their price stays,
+ * and how many of them there are is what the shop has.
+ */
+async function takeOver(db: Db, shop: Shop, sku: SkuFacts, syncTime: string): Promise<{ isSame: boolean } | undefined> {
+  const own = sku.upc
+    ? await db.one<{ id: string }>(sql`select id from good_info where tenant_id = ${db.tenantId}
+        and shop_id = ${shop.shopId} and ${hasLabel(sql`upc`, sku.upc)} and is_deleted = 0
+        order by upc = ${sku.upc} desc, id limit 1`)
+    : undefined
+  const place = own && (await localShopOf(db, eleShopInfo, shop.id))
+  const good = own && (await localProductOf(db, own.id, true))
+  if (!good || !place) return undefined
+  const stock = availableOnPlatform(good, place)
+  const isSame = stock === Number(sku.left_num)
+  await db.insert(eleSkuInfo, {
+    eleShopId: shop.id,
+    shopId: shop.shopId,
+    goodId: own.id,
+    name: sku.name.slice(0, 100),
+    upc: good.upc,
+    platformSkuId: sku.sku_id,
+    salePrice: Number(sku.sale_price),
+    stock,
+    status: Number(sku.status) ? 1 : 0,
+    syncTime,
+    ...(isSame ? { syncStatus: SYNC.done } : WAITS),
+  })
+  return { isSame }
+}
+
+/** What was believed to be there and was not found has to be brought there again. */
+async function missThere(db: Db, services: Services, shop: Shop, begunAt: string): Promise<number> {
+  const gone = await db.query<Named>(sql`
+    update ele_sku_info set sync_status = ${SYNC.waiting}, platform_sku_id = null
+    where tenant_id = ${db.tenantId} and ele_shop_id = ${shop.id} and is_deleted = 0 and platform_sku_id is not null
+      and sync_time < ${begunAt} returning id, good_id, name, upc`)
+  await forgetTold(
+    db,
+    gone.map((one) => one.id),
+  )
+  const noted = gone.map((one): Difference => ({ ...aboutOf(one), kind: 'missing', ours: one.name, theirs: '' }))
+  await recordDifferences(db, services, placeOf(shop), noted)
+  return gone.length
+}
+
+/** What stands otherwise there than was confirmed is told anew as a whole. */
+async function forgetTold(db: Db, ids: readonly string[]): Promise<void> {
+  if (!ids.length) return
+  await db.run(sql`update platform_step set told = null, next_time = null where tenant_id = ${db.tenantId}
+    and row_id = any(${ids}::bigint[])`)
+}
+
+const pullOrders: Pull = async (services, account, shop, { bookmark }) => {
+  const end = Math.floor(services.now().getTime() / 1000)
+  const page = Number(bookmark || 1)
+  const window = { start_time: end - ORDERS_SECONDS, end_time: end, page }
+  const { list, total, pages } = await callsOf(services, account)('order.list', { ...thereOf(shop), ...window })
+  return {
+    total: Number(total),
+    write: async (db) => {
+      const failed: string[] = []
+      const briefs: Brief[] = []
+      await eachAlone(list, {
+        handle: (one) => void briefs.push(briefOf(one)),
+        failed: (one, reason, err) => {
+          services.log.warn({ err, shop: shop.id }, 'An order at Ele could not be read')
+          const orderNo: unknown = one?.order_id
+          failed.push(`${typeof orderNo === 'string' ? cutText(orderNo, 40) : '?'} (${reason})`)
+        },
+      })
+      const different = await noteOrders(db, briefs)
+      return { seen: list.length, different, unknown: 0, failed, ...(page < Number(pages) && { next: `${page + 1}` }) }
+    },
+  }
+}
+
+/** The parts of a listed order that tell whether it is known here; `body` is stored for one that is not. */
+type Brief = { order_id: string; status: number; body: string }
+
+function briefOf(row: OrderBrief): Brief {
+  const facts = row as unknown as Record<string, unknown>
+  const [order_id, status] = [textIn(facts, 'order_id'), numberIn(facts, 'order_status')]
+  if (order_id.length > 64) throw oddValue('order_id', order_id)
+  return { body: JSON.stringify({ baidu_shop_id: row.baidu_shop_id }), order_id, status }
+}
+
+/** Orders that are not here, or stand differently here, are asked about as if the platform had told of them. */
+async function noteOrders(db: Db, briefs: readonly Brief[]): Promise<number> {
+  if (!briefs.length) return 0
+  const rows = await db.query<{ platformOrderId: string; status: number }>(
+    sql`select platform_order_id, status from ele_order where tenant_id = ${db.tenantId}
+      and platform_order_id = any(${briefs.map((one) => one.order_id)})`,
+  )
+  const known = new Map(rows.map((one) => [one.platformOrderId, one.status]))
+  const news = briefs.filter((one) => known.get(one.order_id) !== one.status)
+  for (const { order_id, status, body } of news) {
+    const eventKey = `found ${order_id} ${status}`
+    await storeWebhookEvent(db, { system: PLATFORM, kind: 'order.found', eventKey, subject: order_id, body })
+  }
+  return news.length
+}
+
+/** The steps of a comparison, in their order. */
+export const pulls: Readonly<Record<string, Pull>> = {
+  shop: pullShop,
+  shelves: pullShelves,
+  goods: pullGoods,
+  orders: pullOrders,
+}

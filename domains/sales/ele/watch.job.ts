@@ -1,0 +1,42 @@
+import { accountOf, snapshotStartedAt } from '#domains/sales/delivery-platforms/api.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
+import { PLATFORM } from './account.ts'
+import { callsOf, thereOf } from './connection.ts'
+import { eleShopInfo } from './ele-shop-info.resource.ts'
+import { noteStanding } from './shop-facts.ts'
+
+const QUEUE = 'ele.audit'
+/** States in which somebody there has still to say something. */
+const LOOKED_AT = [1, 3, 7]
+const TRIES = 3
+
+/** Behind the platform's messages: shops somebody there looks at are asked about, and each hour all that are there. */
+export const auditWatchJob = defineModuleJob({
+  queue: 'ele.watch',
+  cron: '*/10 * * * *',
+  run: (_payload, { services }) =>
+    services.unit({ crossTenantReason: 'shops of all tenants that wait for a delivery platform' }, async (all) => {
+      const shops = await all.query<{ tenantId: string; id: string }>(sql`select p.tenant_id, p.id
+        from ele_shop_info p left join platform_step s on s.tenant_id = p.tenant_id and s.row_id = p.id
+        where p.is_deleted = 0 and p.platform_shop_id is not null
+          and (p.sys_status = any(${LOOKED_AT}::int[]) or s.read_time is null
+            or s.read_time < clock_timestamp() - interval '1 hour')`)
+      for (const { tenantId, id } of shops)
+        await all.asTenant(tenantId, (db) => db.enqueue(QUEUE, { id }, { key: id, maxAttempts: TRIES }))
+    }),
+})
+
+export const auditJob = defineModuleJob<{ id: string }>({
+  queue: QUEUE,
+  run: async ({ id }, { tenantId, services }) => {
+    const { shop, account, begun } = await services.unit({ tenantId }, async (db) => ({
+      shop: await db.get(eleShopInfo, id),
+      account: await accountOf(db, services, PLATFORM),
+      begun: await snapshotStartedAt(db),
+    }))
+    if (!shop || !account) return
+    const facts = await callsOf(services, account)('shop.get', thereOf(shop))
+    await services.unit({ tenantId }, (db) => noteStanding(db, services, id, { facts, begun }))
+  },
+})

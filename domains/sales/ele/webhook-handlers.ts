@@ -1,0 +1,113 @@
+import { parseWideJson, type WebhookHandler } from '#domains/platform/external-apis/api.ts'
+import { applyRider } from '#domains/sales/orders/api.ts'
+import { accountOf, fetchPlatformOrder, snapshotStartedAt, type Row } from '#domains/sales/delivery-platforms/api.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Services } from '#kit/server/services.ts'
+import { PLATFORM } from './account.ts'
+import { callsOf, thereOf } from './connection.ts'
+import { eleOrder } from './ele-order.resource.ts'
+import { eleShopInfo } from './ele-shop-info.resource.ts'
+import { ele } from './platform.ts'
+import { alignSku } from './pull.ts'
+import { noteStanding } from './shop-facts.ts'
+
+type EleEventBody = Record<string, unknown>
+
+const PICKED_UP = 8
+/** A request for money back that waits for the shop. */
+const ASKED = 10
+
+const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
+/** The shop of ours an order was placed in: as the message says, or as we know the order already. */
+async function shopOf(db: Db, told: EleEventBody, orderNo: string): Promise<Row | undefined> {
+  const number = textOf(told.platform_shop_id ?? told.baidu_shop_id)
+  const [shop] = await db.find(
+    eleShopInfo,
+    sql`(${number} <> '' and r.platform_shop_id = ${number} or r.id::text = ${textOf(told.shop_id)}
+      or r.id = (select o.ele_shop_id from ele_order o where o.tenant_id = r.tenant_id
+        and o.platform_order_id = ${orderNo}))`,
+    sql`order by r.id limit 1`,
+  )
+  return shop as Row | undefined
+}
+
+/**
+ * What a message says is a reason to ask, and nothing more: they come late, twice and in another order, so that what
+ * counts is what the platform answers now.
+ */
+export const handleEleEvent: WebhookHandler = async ({ kind, subject, body }, { tenantId, services }) => {
+  if (!subject) return undefined
+  if (kind.startsWith('order.')) return hearOfOrder(services, tenantId, { kind, subject, body })
+  if (kind === 'sku.update.push') return hearOfSku(services, tenantId, { kind, subject, body })
+  return kind === 'shop.msg.push' ? hearOfShop(services, tenantId, subject) : undefined
+}
+
+/** Goods somebody changed there are read as they stand, and put right where that is not as it stands here. */
+async function hearOfSku(services: Services, tenantId: string, { subject, body }: Message) {
+  const told = parseWideJson(body) as EleEventBody
+  const [sku_id, custom_sku_id] = [textOf(told.sku_id), textOf(told.custom_sku_id)]
+  const { shop, account } = await services.unit({ tenantId }, async (db) => ({
+    shop: (await db.find(eleShopInfo, sql`r.platform_shop_id = ${subject}`))[0],
+    account: await accountOf(db, services, PLATFORM),
+  }))
+  if (!shop || !account || !(sku_id || custom_sku_id)) return undefined
+  const which = sku_id ? { sku_id } : { custom_sku_id }
+  const { list } = await callsOf(services, account)('sku.list', { ...thereOf(shop), ...which, page: 1, pagesize: 1 })
+  return (db: Db) => alignSku(db, services, shop, which, list[0])
+}
+
+async function hearOfShop(services: Services, tenantId: string, number: string) {
+  const { account, begun } = await services.unit({ tenantId }, async (db) => ({
+    account: await accountOf(db, services, PLATFORM),
+    begun: await snapshotStartedAt(db),
+  }))
+  if (!account) return undefined
+  const facts = await callsOf(services, account)('shop.get', { baidu_shop_id: number })
+  return async (db: Db) => {
+    // A shop may be told of before its number is written down here: the platform knows ours.
+    const shops = await db.find(
+      eleShopInfo,
+      sql`r.platform_shop_id = ${number} or r.platform_shop_id is null and r.id::text = ${textOf(facts.shop_id)}`,
+    )
+    for (const { id } of shops) await noteStanding(db, services, id, { facts, begun })
+  }
+}
+
+type Message = { kind: string; subject: string; body: string }
+
+async function hearOfOrder(services: Services, tenantId: string, { kind, subject, body }: Message) {
+  const told = parseWideJson(body) as EleEventBody
+  const shop = await services.unit({ tenantId }, (db) => shopOf(db, told, subject))
+  if (!shop) return undefined
+  const cancelReason = kind === 'order.status.push' ? textOf(told.reason) || undefined : undefined
+  const follow = await fetchPlatformOrder(services, ele, shop, subject, { cancelReason })
+  if (!follow) return undefined
+  return async (db: Db) => {
+    await follow(db)
+    if (kind === 'order.deliveryStatus.push') await noteRider(db, services, subject, told)
+    if (kind === 'order.user.cancel' || kind === 'order.partrefund.push') await noteAsked(db, subject, told)
+  }
+}
+
+/** Who brings it stands in the message alone. */
+async function noteRider(db: Db, services: Services, orderNo: string, told: EleEventBody): Promise<void> {
+  const [order] = await db.find(eleOrder, sql`r.platform_order_id = ${orderNo}`)
+  const ride = { riderName: textOf(told.name).slice(0, 50), riderPhone: textOf(told.phone).slice(0, 32) }
+  if (!order || !ride.riderName) return
+  publishChanged({ db }, eleOrder, [await db.update(eleOrder, order.id, ride)])
+  const isPickedUp = Number(told.status) === PICKED_UP
+  if (order.orderId) await applyRider(db, order.orderId, { ...ride, isPickedUp }, services.now())
+}
+
+/** The number an answer to the request has to name stands in the message alone, too. */
+async function noteAsked(db: Db, orderNo: string, told: EleEventBody): Promise<void> {
+  const refundNo = textOf(told.refund_order_id)
+  const [order] = await db.find(eleOrder, sql`r.platform_order_id = ${orderNo}`)
+  if (!order || !refundNo) return
+  const isAsked = Number(told.type ?? told.status) === ASKED
+  if (!isAsked && order.refundAsked !== refundNo) return
+  const refundAsked = isAsked ? refundNo : null
+  publishChanged({ db }, eleOrder, [await db.update(eleOrder, order.id, { refundAsked })])
+}

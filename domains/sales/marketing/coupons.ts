@@ -1,0 +1,148 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { lockCustomer, type TicketGift } from '#domains/sales/customers/api.ts'
+import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
+import { customerTicket } from './customer-ticket.resource.ts'
+import { TICKET } from './dictionaries.ts'
+import { discountTicket } from './discount-ticket.resource.ts'
+
+export type TicketKind = RowOf<typeof discountTicket>
+type TicketSource = 'office' | 'level' | 'recharge' | 'received'
+
+const newTicketNo = (id: string) => `TK${id}`
+
+/**
+ * Gives a kind of ticket, locked by the caller, to customers: all of them or nobody when too few are left; who has had
+ * their share is passed over. Answers how many were given and passed over.
+ */
+export async function issueCoupons(
+  db: Db,
+  kind: TicketKind,
+  customers: readonly string[],
+  how: { source: TicketSource; at: string; remark?: string },
+): Promise<{ ids: string[]; skipped: number }> {
+  if (!kind.enabled) throw new Refused('ticket_stopped', { name: kind.name })
+  const startTime = kind.validFrom && kind.validFrom > how.at ? kind.validFrom : how.at
+  const endTime = await endOf(db, kind, startTime)
+  if (endTime <= how.at) throw new Refused('ticket_over', { name: kind.name })
+  const full = await servedOf(db, kind, customers)
+  const lucky = customers.filter((id) => !full.has(id))
+  const received = kind.received ?? 0
+  if (kind.total && received + lucky.length > kind.total)
+    throw new Refused('ticket_none_left', { name: kind.name, left: kind.total - received, count: lucky.length })
+  const rows = lucky.map((wxUserId) => ({ id: newId(), wxUserId }))
+  await insertTickets(db, kind, rows, { ...how, startTime, endTime })
+  if (rows.length) {
+    await db.run(
+      sql`update discount_ticket set received = coalesce(received, 0) + ${rows.length} where id = ${kind.id}
+        and tenant_id = ${db.tenantId}`,
+    )
+    publishChanged({ db }, customerTicket, rows)
+    publishChanged({ db }, discountTicket, [kind])
+  }
+  return { ids: rows.map((row) => row.id), skipped: full.size }
+}
+
+/** When a ticket is over that is good from some moment on. */
+async function endOf(db: Db, kind: TicketKind, startTime: string): Promise<string> {
+  const { endTime } = (await db.one<{ endTime: string }>(
+    sql`select least(${kind.validTo}::timestamptz, ${startTime}::timestamptz + make_interval(days =>
+      ${kind.validDays}::int)) as end_time`,
+  ))!
+  return endTime
+}
+
+/** Who of the customers has had their share. */
+async function servedOf(db: Db, kind: TicketKind, customers: readonly string[]): Promise<Set<string>> {
+  const had = kind.perUser
+    ? await db.query<{ id: string }>(
+        sql`select wx_user_id as id from customer_ticket where tenant_id = ${db.tenantId} and ticket_id = ${kind.id}
+          and wx_user_id = any(${customers}::bigint[]) and status <> ${TICKET.takenBack} group by 1
+          having count(*) >= ${kind.perUser}`,
+      )
+    : []
+  return new Set(had.map((row) => row.id))
+}
+
+async function insertTickets(
+  db: Db,
+  kind: TicketKind,
+  rows: readonly { id: string; wxUserId: string }[],
+  how: { source: TicketSource; remark?: string; startTime: string; endTime: string },
+): Promise<void> {
+  await bulkInsert(
+    db,
+    'customer_ticket',
+    {
+      id: 'bigint',
+      ticket_no: 'text',
+      ticket_id: 'bigint',
+      wx_user_id: 'bigint',
+      status: 'integer',
+      start_time: 'timestamptz',
+      end_time: 'timestamptz',
+      source: 'text',
+      shop_ids: 'bigint[]',
+      remark: 'text',
+      create_user: 'bigint',
+      update_user: 'bigint',
+    },
+    rows.map(({ id, wxUserId }) => [
+      id,
+      newTicketNo(id),
+      kind.id,
+      wxUserId,
+      TICKET.unused,
+      how.startTime,
+      how.endTime,
+      how.source,
+      kind.shopIds ?? [],
+      how.remark ?? null,
+      db.userId,
+      db.userId,
+    ]),
+  )
+}
+
+/**
+ * Gives one ticket as a present that came with something else. It is given whatever the limits say: it was promised.
+ */
+export async function issueCouponGift(db: Db, gift: TicketGift & { at: string }): Promise<void> {
+  const { id: wxUserId } = await lockCustomer(db, gift.wxUserId)
+  const kind = await db.get(discountTicket, gift.ticketId, 'forUpdate')
+  if (!kind) throw new Refused('not_found', { label: discountTicket.label })
+  await issueCoupons(db, { ...kind, perUser: 0, total: 0 }, [wxUserId], {
+    source: 'recharge',
+    at: gift.at,
+    remark: `${gift.refType}/${gift.refId}`,
+  })
+}
+
+/**
+ * Takes such a present back: at once while nobody has paid with it, also where a quote holds it; one that was spent
+ * when its order gives it back.
+ */
+export async function revokeCouponGift(db: Db, gift: TicketGift): Promise<void> {
+  const rows = await db.query<{ id: string }>(sql`
+    update customer_ticket set is_revoked = true, quote_id = case when status = ${TICKET.used} then quote_id end,
+      lock_time = case when status = ${TICKET.used} then lock_time end,
+      status = case when status = ${TICKET.used} then status else ${TICKET.takenBack}::int
+      end, update_time = now(), version = version + 1
+    where tenant_id = ${db.tenantId} and ticket_id = ${gift.ticketId} and remark = ${`${gift.refType}/${gift.refId}`}
+      and status in (${TICKET.unused}, ${TICKET.locked}, ${TICKET.used}) returning id`)
+  publishChanged({ db }, customerTicket, rows)
+}
+
+/** Marks unused tickets whose time is over. Answers how many. */
+export async function expireTickets(db: Db, at: string, limit = 2000): Promise<number> {
+  const rows = await db.query<{ id: string }>(sql`
+    with over as (select id from customer_ticket where tenant_id = ${db.tenantId} and status = ${TICKET.unused}
+    and end_time <= ${at}::timestamptz order by id limit ${limit} for no key update skip locked)
+    update customer_ticket t set status = ${TICKET.expired}, update_time = now(), version = version + 1 from over
+    where t.id = over.id and t.tenant_id = ${db.tenantId} returning t.id`)
+  publishChanged({ db }, customerTicket, rows)
+  return rows.length
+}

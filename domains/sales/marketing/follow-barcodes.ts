@@ -1,0 +1,58 @@
+import { hasLabel } from '#domains/catalogue/products/api.ts'
+import { raw, sql, type Db } from '#kit/server/database/db.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { extend } from '#kit/server/module.ts'
+import { goodInfo } from '#domains/catalogue/products/index.ts'
+import { queueTags } from '#domains/devices/shelf-labels/api.ts'
+import { CAMPAIGN } from './dictionaries.ts'
+import { discountConf } from './discount-conf.resource.ts'
+import { discountTicket } from './discount-ticket.resource.ts'
+
+/**
+ * Campaigns and tickets that name goods count by their barcodes, which they keep: they follow when one of their goods
+ * gets another. The barcode of goods that were removed stays, as the same goods of other shops are meant as well, and
+ * nothing at all would mean everything.
+ */
+export const goodBarcodes = extend(goodInfo, {
+  afterSave: async (row, was, { db, services }) => {
+    if (!was || was.upc === row.upc) return
+    const campaigns = await syncCampaignBarcodes(db, discountConf, row.id)
+    await syncCampaignBarcodes(db, discountTicket, row.id)
+    if (!campaigns.some(({ status }) => status === CAMPAIGN.published)) return
+    // Tags say what campaigns promise, in all shops that have goods of either barcode.
+    const touched = await db.query<{ id: string }>(
+      sql`select id from good_info where tenant_id = ${db.tenantId} and ${hasLabel(sql`upc`, [was.upc, row.upc])}
+        and is_deleted = 0 order by id`,
+    )
+    await queueTags(
+      db,
+      touched.map(({ id }) => id),
+      services.now(),
+    )
+  },
+})
+
+/**
+ * Gives the rows that name some goods their barcodes as they are now. Locked first and reckoned by a statement of its
+ * own, which sees what somebody who changed other goods of the same row has committed meanwhile.
+ */
+async function syncCampaignBarcodes(
+  db: Db,
+  resource: typeof discountConf | typeof discountTicket,
+  goodId: string,
+): Promise<{ id: string; status: number | null }[]> {
+  const isCampaign = resource.name === discountConf.name
+  const table = raw(isCampaign ? 'discount_conf' : 'discount_ticket')
+  const naming = await db.query<{ id: string; status: number | null }>(
+    sql`select id, ${isCampaign ? sql`status` : sql`null`} as status from ${table} where tenant_id = ${db.tenantId}
+      and good_ids @> array[${goodId}::bigint] and is_deleted = 0 order by id for no key update`,
+  )
+  if (!naming.length) return naming
+  await db.run(
+    sql`update ${table} c set update_time = now(), version = version + 1, upcs = array(select distinct g.upc
+      from good_info g where g.tenant_id = c.tenant_id and g.id = any(c.good_ids) order by g.upc)
+      where c.tenant_id = ${db.tenantId} and c.id = any(${naming.map(({ id }) => id)}::bigint[])`,
+  )
+  publishChanged({ db }, resource, naming)
+  return naming
+}

@@ -1,0 +1,28 @@
+import { f } from '#kit/resource/index.ts'
+import { ActionDrawer } from '#domains/sales/customers/ui.ts'
+import type { CustomerAct } from '#domains/sales/customers/web.ts'
+import { customerTicket } from './customer-ticket.resource.ts'
+import { discountTicket } from './discount-ticket.resource.ts'
+
+const label = { zh: '发优惠券', en: 'Issue coupon' }
+const { issue } = discountTicket.actions
+const fields = { id: f.ref(discountTicket.name, { label: discountTicket.label, required: true }) }
+
+/** Gives a ticket to the customer whose page it is. */
+export default {
+  key: 'ticket',
+  label,
+  code: `${discountTicket.code}_issue`,
+  Dialog: ({ customer, onClose }) => (
+    <ActionDrawer
+      customer={customer}
+      title={label}
+      path={`${discountTicket.path}/issue`}
+      fields={fields}
+      given={{ wxUserIds: customer.id }}
+      renews={[discountTicket, customerTicket]}
+      done={issue.done}
+      onClose={onClose}
+    />
+  ),
+} satisfies CustomerAct

@@ -1,0 +1,145 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
+import type { Services } from '#kit/server/services.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { queueTags } from '#domains/devices/shelf-labels/api.ts'
+import { closeCampaign, END_QUEUE, endOverdue, REHEARSE_QUEUE, TAGS_QUEUE } from './campaign.server.ts'
+import { CAMPAIGN, TICKET } from './dictionaries.ts'
+import { discountConf } from './discount-conf.resource.ts'
+import { offerOf, type Campaign } from './offers.ts'
+import { releaseNextExpired } from './quote.ts'
+import { createCampaignSimulation, SIMULATION_DAYS, type PastOrder, type CampaignSimulation } from './simulation.ts'
+import { taggedGoodsOf } from './tags-of-campaigns.ts'
+import { expireTickets } from './coupons.ts'
+
+/**
+ * Ends a campaign at its hour. One that was stopped meanwhile, or has not come to its end by the clock, is left alone.
+ */
+export const endCampaignJob = defineModuleJob<{ id: string }>({
+  queue: END_QUEUE,
+  run: ({ id }, { tenantId, services }) =>
+    services.unit({ tenantId }, async (db) => {
+      const row = await db.get(discountConf, id, 'forUpdate')
+      if (row?.status === CAMPAIGN.published && fromShanghai(row.endTime) <= services.now())
+        await closeCampaign(db, row, { status: CAMPAIGN.ended })
+    }),
+})
+
+/** The tags of a campaign's goods are looked at anew when it begins and when it is over. */
+export const campaignTagsJob = defineModuleJob<{ id: string }>({
+  queue: TAGS_QUEUE,
+  run: ({ id }, { tenantId, services }) =>
+    services.unit({ tenantId }, async (db) => {
+      const row = await db.get(discountConf, id)
+      if (row) await queueTags(db, await taggedGoodsOf(db, row), services.now())
+    }),
+})
+
+/** Every minute: promises, tickets and campaigns whose time is over. */
+export const marketingSweepJob = defineModuleJob({
+  queue: 'marketing.sweep',
+  cron: '* * * * *',
+  run: (_payload, { services }) => sweepMarketing(services),
+})
+
+export async function sweepMarketing(services: Services): Promise<void> {
+  const now = services.now()
+  const at = shanghaiText(now)
+  const tenants = await services.unit(
+    { crossTenantReason: 'quotes, tickets and campaigns of all tenants whose time is over' },
+    (db) =>
+      db.query<{ tenantId: string }>(sql`
+      select tenant_id from price_quote where state = 'open' and valid_until <= ${at}::timestamptz
+      union select tenant_id from customer_ticket where status = ${TICKET.unused} and end_time <= ${at}::timestamptz
+      union select tenant_id from discount_conf where status = ${CAMPAIGN.published} and is_deleted = 0
+      and end_time <= ${at}::timestamptz`),
+  )
+  for (const { tenantId } of tenants) {
+    while (await services.unit({ tenantId }, (db) => releaseNextExpired(db, now)));
+    while ((await services.unit({ tenantId }, (db) => expireTickets(db, at))) > 0);
+    await services.unit({ tenantId }, (db) => endOverdue(db, at))
+  }
+}
+
+/** Ends what of a tenant is over, in the transaction at hand: campaigns and tickets. */
+export async function closeOverdue(db: Db, now: Date): Promise<void> {
+  await endOverdue(db, shanghaiText(now))
+  await expireTickets(db, shanghaiText(now))
+}
+
+/** Runs past orders through a draft, day by day; the draft shows how far it is, and keeps the result. */
+export const rehearseJob = defineModuleJob<{ id: string; askedAt: string }>({
+  queue: REHEARSE_QUEUE,
+  concurrency: 1,
+  run: async ({ id, askedAt }, { tenantId, services, signal }) => {
+    const begun = await services.unit({ tenantId }, async (db) => {
+      const row = await db.get(discountConf, id)
+      if (!row || !isAsked(row, askedAt)) return undefined
+      const others = await db.find(
+        discountConf,
+        sql`r.status = ${CAMPAIGN.published} and r.start_time < ${row.endTime}::timestamptz
+          and r.end_time > ${row.startTime}::timestamptz`,
+        sql`order by r.id`,
+      )
+      return { row, others }
+    })
+    if (!begun) return
+    const { row, others } = begun
+    const rehearsal = createCampaignSimulation(
+      { ...offerOf(row, null, null), perUser: row.perUser ?? 0, budget: row.budget },
+      others.map((one) => offerOf(one, null, null)),
+      askedAt,
+    )
+    const shopsOf = new Map(others.map((one) => [one.id, one.shopIds ?? []]))
+    const today = askedAt.slice(0, 10)
+    for (let day = 0; day < SIMULATION_DAYS; day++) {
+      if (signal.aborted) return
+      const date = shanghaiText(
+        new Date(fromShanghai(`${today} 00:00:00`).getTime() - (SIMULATION_DAYS - day) * 86_400_000),
+      ).slice(0, 10)
+      const isKept = await services.unit({ tenantId }, async (db) => {
+        for (const order of await pastOrders(db, row, date))
+          rehearsal.add(
+            date,
+            order,
+            (campaignId) => !shopsOf.get(campaignId)?.length || shopsOf.get(campaignId)!.includes(order.shopId),
+          )
+        const isLast = day === SIMULATION_DAYS - 1
+        const soFar = rehearsal.result(day + 1, isLast ? shanghaiText(services.now()) : null)
+        // Not a change of the draft: whoever edits it is not disturbed, and whoever changed it ends the rehearsal.
+        const kept = await db.run(
+          sql`update discount_conf set rehearsal = ${JSON.stringify(soFar)}::jsonb where id = ${id}
+            and tenant_id = ${tenantId} and status = ${CAMPAIGN.draft} and rehearsal ->> 'askedAt' = ${askedAt}`,
+        )
+        if (kept) publishChanged({ db }, discountConf, [{ id }])
+        return kept > 0
+      })
+      if (!isKept) return
+    }
+  },
+})
+
+const isAsked = (row: Campaign, askedAt: string) =>
+  row.status === CAMPAIGN.draft && (row.rehearsal as CampaignSimulation | null)?.askedAt === askedAt
+
+const pastOrders = (db: Db, row: Campaign, date: string): Promise<PastOrder[]> =>
+  db.query<PastOrder>(sql`
+    with recursive up as (
+      select id as leaf, id, parent_id from good_type where tenant_id = ${db.tenantId} and is_deleted = 0
+      union select up.leaf, t.id, t.parent_id from up join good_type t on t.id = up.parent_id
+      and t.tenant_id = ${db.tenantId} and t.is_deleted = 0
+    ), types as (select leaf, jsonb_agg(id::text order by id) as ids from up group by leaf)
+    select o.id, o.shop_id, s.shop_name, o.wx_user_id, coalesce(w.vip_level, 0) > 0 as is_member,
+      jsonb_agg(jsonb_build_object('upc', d.upc, 'goodId', d.good_id::text, 'name', d.name, 'price',
+      coalesce(d.list_price, d.price), 'vipPrice', d.vip_price, 'quantity', d.quantity, 'cost', coalesce(d.cost_amount,
+      0), 'typeIds', coalesce(types.ids, '[]')) order by d.id) as lines
+    from shopping_order o join shopping_order_detail d on d.order_id = o.id and d.tenant_id = o.tenant_id
+      join basic_shop_info s on s.id = o.shop_id and s.tenant_id = o.tenant_id
+      left join good_info g on g.id = d.good_id and g.tenant_id = d.tenant_id left
+      join types on types.leaf = g.good_type_id
+      left join wx_user w on w.id = o.wx_user_id and w.tenant_id = o.tenant_id
+    where o.tenant_id = ${db.tenantId} and o.pay_time >= ${`${date} 00:00:00`}::timestamptz
+    and o.pay_time < ${`${date} 00:00:00`}::timestamptz + interval '1 day' and o.status in (1, 2, 3, 4)
+      and (${!row.shopIds?.length} or o.shop_id = any(${row.shopIds ?? []}::bigint[]))
+    group by o.tenant_id, o.id, s.shop_name, w.vip_level order by o.id`)

@@ -1,0 +1,243 @@
+import { labelOf } from '#domains/catalogue/products/index.ts'
+import type { BasketLine, Benefit, CampaignOffer, Missed, Offers, Priced, PricedLine, TicketOffer } from './basket.ts'
+import { inScope, share, spread, sumOf, matchCampaign, type BasketUnit, type CampaignMatch } from './match-basket.ts'
+
+/** More pieces than this are no basket. */
+export const PIECES_MAX = 10_000
+
+/**
+ * The price of a basket, explained to the cent. Pure: the same goods and offers give the same answer, however the
+ * basket's lines stand or are split. In this order (docs/decisions/0012): member price, campaigns by priority, tickets,
+ * points. A member gets the cheapest of three: with member prices, without them, and as if they were none; so that
+ * being one never costs anything.
+ */
+export function priceBasket(basket: readonly BasketLine[], offers: Offers): Priced {
+  const steps = pricing(basket, offers)
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
+}
+
+/** The same in steps, each of which is over soon however large the basket and however many the campaigns are. */
+export function* pricing(basket: readonly BasketLine[], offers: Offers): Generator<void, Priced> {
+  const lines = merged(basket)
+  yield
+  const ways = [yield* reduce(lines, offers, !!offers.member)]
+  if (offers.member) ways.push(yield* reduce(lines, offers, false), yield* reduce(lines, notForMembers(offers), false))
+  const cheapest = ways.reduce((low, one) => (owed(one) < owed(low) ? one : low))
+  takePoints(cheapest, offers.points)
+  yield
+  return explain(lines, cheapest)
+}
+
+const notForMembers = (offers: Offers): Offers => ({
+  ...offers,
+  campaigns: offers.campaigns.filter((one) => !one.membersOnly),
+})
+
+/** One line for the same goods at the same price, in one order. */
+function merged(basket: readonly BasketLine[]): BasketLine[] {
+  const keyOf = (line: BasketLine) => `${line.upc}\n${line.goodId ?? ''}\n${line.price}\n${line.member?.price ?? ''}`
+  const groups = Map.groupBy(
+    basket.filter((line) => line.quantity > 0),
+    keyOf,
+  )
+  return [...groups.keys()].sort().map((key) => {
+    const same = groups.get(key)!
+    return {
+      ...same[0]!,
+      name: same.map((line) => line.name).sort()[0]!,
+      quantity: same.reduce((sum, line) => sum + line.quantity, 0),
+    }
+  })
+}
+
+type Work = {
+  pieces: BasketUnit[]
+  cuts: Map<string, Benefit>[]
+  campaigns: Priced['campaigns']
+  tickets: Priced['tickets']
+  missed: Missed[]
+  points: number
+}
+
+const owed = (work: Work) => sumOf(work.pieces)
+function cut(work: Work, takes: readonly CampaignMatch[], by: Omit<Benefit, 'amount'>): number {
+  let total = 0
+  for (const [piece, amount] of takes) {
+    if (amount <= 0) continue
+    piece.now -= amount
+    total += amount
+    const key = `${by.kind} ${by.refId ?? ''}`
+    const benefit = work.cuts[piece.line]!.get(key)
+    if (benefit) benefit.amount += amount
+    else work.cuts[piece.line]!.set(key, { ...by, amount })
+  }
+  return total
+}
+
+function* reduce(lines: readonly BasketLine[], offers: Offers, isMember: boolean): Generator<void, Work> {
+  const pieces = lines.flatMap((line, at) =>
+    Array.from({ length: line.quantity }, (): BasketUnit => ({
+      line: at,
+      upc: labelOf(line.upc),
+      typeIds: line.typeIds,
+      now: line.price,
+      isTouched: false,
+      isClosed: false,
+      noTicket: false,
+    })),
+  )
+  const work: Work = { pieces, cuts: lines.map(() => new Map()), campaigns: [], tickets: [], missed: [], points: 0 }
+  yield
+  if (isMember) takeMemberPrices(work, lines, offers)
+  yield
+  const byPriority = offers.campaigns.toSorted((a, b) => b.priority - a.priority || compare(a.id, b.id))
+  for (const campaign of byPriority) {
+    takeCampaign(work, campaign, offers, isMember)
+    yield
+  }
+  yield* takeTickets(work, offers)
+  return work
+}
+
+const compare = (a: string, b: string) => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
+/** Of a member's prices the lowest counts; they are not multiplied. */
+function takeMemberPrices(work: Work, lines: readonly BasketLine[], { member, memberDay }: Offers): void {
+  for (const piece of work.pieces) {
+    const { price, member: own, goodId } = lines[piece.line]!
+    const candidates: { price: number; by: Omit<Benefit, 'amount'> }[] = []
+    if (own) candidates.push({ price: own.price, by: { kind: 'vipPrice', refId: own.refId ?? goodId, name: '' } })
+    candidates.push({
+      price: share(price, member!.rate),
+      by: { kind: 'vipPrice', refId: member!.levelId, name: member!.name },
+    })
+    if (memberDay)
+      candidates.push({
+        price: share(price, memberDay.rate),
+        by: { kind: 'vipDay', refId: memberDay.id, name: memberDay.name },
+      })
+    const best = candidates.reduce((low, one) => (one.price < low.price ? one : low))
+    cut(work, [[piece, Math.max(0, price - best.price)]], best.by)
+  }
+}
+
+function takeCampaign(work: Work, campaign: CampaignOffer, offers: Offers, isMember: boolean): void {
+  const { id: refId, name } = campaign
+  const miss = (why: Missed['why'], lacking?: number) =>
+    void work.missed.push({ kind: 'campaign', refId, name, why, ...(lacking === undefined ? {} : { lacking }) })
+  if (campaign.membersOnly && !offers.member) return miss('membersOnly')
+  const [isMeant, except] = [inScope(campaign), new Set(campaign.except)]
+  const meant = work.pieces.filter((piece) => isMeant(piece) && !except.has(piece.upc))
+  if (!meant.length) return miss('noGoods')
+  if (isMember && !campaign.withVip) return miss('member')
+  const open = meant.filter((piece) => piece.now > 0 && !piece.isClosed && (campaign.stackable || !piece.isTouched))
+  if (!open.length) return miss('taken')
+  if (campaign.times !== null && campaign.times <= 0) return miss('limit')
+  const found = matchCampaign(campaign.rule, open)
+  if ('why' in found) return miss(found.why, found.lacking)
+  const amount = found.takes.reduce((sum, [, one]) => sum + one, 0)
+  if (!amount) return miss('noGain')
+  if (campaign.left !== null && amount > campaign.left) return miss('budget')
+  cut(work, found.takes, { kind: 'campaign', refId, name })
+  for (const piece of found.used) {
+    piece.isTouched = true
+    piece.isClosed ||= !campaign.stackable
+    piece.noTicket ||= !campaign.withTicket
+  }
+  work.campaigns.push({ id: refId, name, amount, quantity: found.used.length })
+}
+
+/** What a ticket would take now; a reason when nothing. */
+function ticketTakes(
+  ticket: TicketOffer,
+  pieces: readonly BasketUnit[],
+): CampaignMatch[] | Pick<Missed, 'why' | 'lacking'> {
+  const meant = pieces.filter(inScope(ticket))
+  if (!meant.length) return { why: 'noGoods' }
+  const open = meant.filter((piece) => piece.now > 0 && !piece.noTicket)
+  const sum = sumOf(open)
+  if (!sum) return { why: 'taken' }
+  if (sum < ticket.threshold) return { why: 'threshold', lacking: ticket.threshold - sum }
+  const off = ticket.type === 'amount' ? Math.min(ticket.amount, sum) : sum - share(sum, ticket.rate)
+  const capped = ticket.cap === null ? off : Math.min(off, ticket.cap)
+  return capped > 0 ? spread(capped, open) : { why: 'noGain' }
+}
+
+const amountOf = (takes: readonly CampaignMatch[]) => takes.reduce((sum, [, amount]) => sum + amount, 0)
+
+function* takeTickets(work: Work, { tickets, ticketChoice }: Offers): Generator<void> {
+  // Per cents before amounts: the customer's way round. The order of ids settles the rest.
+  const inOrder = tickets.toSorted(
+    (a, b) => Number(a.type === 'amount') - Number(b.type === 'amount') || compare(a.id, b.id),
+  )
+  const chosen = ticketChoice === 'all' ? inOrder : yield* bestOf(work, inOrder)
+  for (const ticket of chosen) {
+    yield
+    const by = { kind: 'ticket' as const, refId: ticket.id, name: ticket.name }
+    if (
+      work.tickets.length &&
+      !(ticket.stackable && work.tickets.every((one) => tickets.find(({ id }) => id === one.id)!.stackable))
+    ) {
+      work.missed.push({ ...by, why: 'oneTicket' })
+      continue
+    }
+    const takes = ticketTakes(ticket, work.pieces)
+    if ('why' in takes) work.missed.push({ ...by, ...takes })
+    else work.tickets.push({ id: ticket.id, name: ticket.name, amount: cut(work, takes, by) })
+  }
+}
+
+/** The ticket that saves most; among equals the one that ends first. */
+function* bestOf(work: Work, tickets: readonly TicketOffer[]): Generator<void, TicketOffer[]> {
+  const worth: { ticket: TicketOffer; amount: number }[] = []
+  for (const ticket of tickets) {
+    const takes = ticketTakes(ticket, work.pieces)
+    if (!('why' in takes)) worth.push({ ticket, amount: amountOf(takes) })
+    yield
+  }
+  worth.sort(
+    (a, b) =>
+      b.amount - a.amount ||
+      (a.ticket.endTime < b.ticket.endTime
+        ? -1
+        : a.ticket.endTime > b.ticket.endTime
+          ? 1
+          : compare(a.ticket.id, b.ticket.id)),
+  )
+  return worth.slice(0, 1).map(({ ticket }) => ticket)
+}
+
+/** Points pay at most their share of what is left, in whole cents, and never more of them than the cents need. */
+function takePoints(work: Work, points: Offers['points']): void {
+  if (!points || points.wanted <= 0 || points.perYuan <= 0) return
+  const most = Math.floor((owed(work) * points.shareRate) / 10_000)
+  const cents = Math.min(most, Math.floor((points.wanted * 100) / points.perYuan))
+  if (cents <= 0) return
+  cut(work, spread(cents, work.pieces), { kind: 'points', refId: null, name: '' })
+  work.points = Math.ceil((cents * points.perYuan) / 100)
+}
+
+function explain(lines: readonly BasketLine[], work: Work): Priced {
+  const priced = lines.map(({ upc, goodId, name, price, quantity }, at): PricedLine => {
+    const benefits = [...work.cuts[at]!.values()]
+    const discount = benefits.reduce((sum, one) => sum + one.amount, 0)
+    return { upc, goodId, name, price, quantity, benefits, discount, amount: price * quantity - discount }
+  })
+  const taken = (...kinds: Benefit['kind'][]) =>
+    priced.flatMap((line) => line.benefits).reduce((sum, one) => (kinds.includes(one.kind) ? sum + one.amount : sum), 0)
+  return {
+    lines: priced,
+    quantity: priced.reduce((sum, line) => sum + line.quantity, 0),
+    goodsAmount: priced.reduce((sum, line) => sum + line.price * line.quantity, 0),
+    vipAmount: taken('vipPrice', 'vipDay'),
+    campaignAmount: taken('campaign'),
+    ticketAmount: taken('ticket'),
+    pointsAmount: taken('points'),
+    points: work.points,
+    payAmount: priced.reduce((sum, line) => sum + line.amount, 0),
+    campaigns: work.campaigns,
+    tickets: work.tickets,
+    missed: work.missed,
+  }
+}

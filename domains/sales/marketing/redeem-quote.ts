@@ -1,0 +1,204 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { changeAccount, lockCustomer } from '#domains/sales/customers/api.ts'
+import { customerTicket } from './customer-ticket.resource.ts'
+import { TICKET } from './dictionaries.ts'
+import { discountConf } from './discount-conf.resource.ts'
+import { discountTicket } from './discount-ticket.resource.ts'
+import { inOrder, lockQuoteRow, quoteColumns, unlockTickets, usesOf, type QuoteRow } from './quote.ts'
+import { countInShop } from './shop-results.ts'
+
+export type Redemption = {
+  quoteId: string
+  order: { id: string; shopId: string; payAmount: number; costAmount: number }
+  /** When it was paid, and when that is heard of. */
+  paidAt: string
+  now: Date
+}
+
+/**
+ * The order of a quote was paid: points leave, budgets and tickets are used. Call it in the order's transaction, after
+ * stock and customer were booked. What had to be freed meanwhile is used all the same, for it has happened; the answer
+ * says whether everything promised was still there.
+ */
+export async function redeemQuote(db: Db, { quoteId, order, paidAt, now }: Redemption): Promise<{ isWhole: boolean }> {
+  const quote = (await lockQuoteRow(db, quoteId))!
+  let isWhole = quote.state === 'open' && quote.validUntil >= paidAt
+  if (quote.points && quote.wxUserId) {
+    const { integral } = await lockCustomer(db, quote.wxUserId)
+    const points = Math.min(quote.points, integral)
+    if (points < quote.points) isWhole = false
+    if (points)
+      await changeAccount(db, 'integral', {
+        wxUserId: quote.wxUserId,
+        change: -points,
+        type: 'consume',
+        refType: 'order',
+        refId: order.id,
+        shopId: order.shopId,
+      })
+    if (points < quote.points)
+      await db.run(sql`update price_quote set points = ${points} where id = ${quoteId} and tenant_id = ${db.tenantId}`)
+  }
+  const uses = await usesOf(db, quoteId)
+  for (const { campaignId, amount, state } of uses)
+    await db.run(sql`update discount_conf set used_amount = coalesce(used_amount, 0) + ${amount},
+      used_count = coalesce(used_count, 0) + 1, reserved_amount = coalesce(reserved_amount, 0) - case
+      when budget is not null and ${state === 'reserved'} then ${amount} else 0 end
+      where id = ${campaignId} and tenant_id = ${db.tenantId}`)
+  if (uses.length) {
+    await db.run(
+      sql`update campaign_use set state = 'used', order_id = ${order.id}, sales_amount = ${order.payAmount},
+        cost_amount = ${order.costAmount} where tenant_id = ${db.tenantId} and quote_id = ${quoteId}`,
+    )
+    publishChanged(
+      { db },
+      discountConf,
+      uses.map((use) => ({ id: use.campaignId })),
+    )
+  }
+  if (!(await spendTickets(db, quote, order, paidAt))) isWhole = false
+  for (const use of uses)
+    await countInShop(db, {
+      campaignId: use.campaignId,
+      shopId: order.shopId,
+      orders: 1,
+      quantity: use.quantity,
+      discount: use.amount,
+      sales: order.payAmount,
+      cost: order.costAmount,
+      at: shanghaiText(now),
+    })
+  await db.run(
+    sql`update price_quote set state = 'used', order_id = ${order.id} where id = ${quoteId}
+      and tenant_id = ${db.tenantId}`,
+  )
+  return { isWhole }
+}
+
+/**
+ * Uses the quote's tickets; false when one of them was meanwhile used, promised elsewhere or taken back, and then stays
+ * there.
+ */
+async function spendTickets(db: Db, quote: QuoteRow, order: Redemption['order'], paidAt: string): Promise<boolean> {
+  if (!quote.ticketIds.length) return true
+  const held = await db.query<{ id: string; ticketId: string; status: number; quoteId: string | null }>(
+    sql`select id, ticket_id, status, quote_id from customer_ticket where tenant_id = ${db.tenantId}
+      and id = any(${quote.ticketIds}::bigint[]) order by id for no key update`,
+  )
+  const mayUse = ({ status, quoteId }: (typeof held)[number]) =>
+    status === TICKET.locked ? quoteId === quote.id : status === TICKET.unused || status === TICKET.expired
+  const free = held.filter(mayUse)
+  const amounts = new Map(quote.priced.tickets.map((ticket) => [ticket.id, ticket.amount]))
+  for (const ticket of free)
+    await db.run(
+      sql`update customer_ticket set status = ${TICKET.used}, quote_id = ${quote.id}, order_id = ${order.id},
+        shop_id = ${order.shopId}, used_time = ${paidAt}, used_amount = ${amounts.get(ticket.id) ?? 0},
+        update_time = now(), version = version + 1 where id = ${ticket.id} and tenant_id = ${db.tenantId}`,
+    )
+  await countUsed(db, free, 1)
+  publishChanged({ db }, customerTicket, free)
+  return free.length === quote.ticketIds.length
+}
+
+async function countUsed(db: Db, tickets: readonly { ticketId: string }[], by: 1 | -1): Promise<void> {
+  const counts = Map.groupBy(tickets, (ticket) => ticket.ticketId)
+  for (const { id } of inOrder([...counts.keys()].map((one) => ({ id: one }))))
+    await db.run(
+      sql`update discount_ticket set used = coalesce(used, 0) + ${by * counts.get(id)!.length} where id = ${id}
+        and tenant_id = ${db.tenantId}`,
+    )
+  publishChanged(
+    { db },
+    discountTicket,
+    [...counts.keys()].map((id) => ({ id })),
+  )
+}
+
+export type ReversedRedemption = {
+  orderId: string
+  refundId: string
+  /** Nothing of the order is left. */ isWhole: boolean
+  now: Date
+}
+
+/**
+ * A refund succeeded: points that paid come back in proportion, and with the whole order its tickets, budgets and
+ * turns. Call it after the order's refunded amount, stock and customer were booked. Answers the points given back.
+ */
+export async function reverseRedemption(
+  db: Db,
+  { orderId, refundId, isWhole, now }: ReversedRedemption,
+): Promise<number> {
+  const quote = await db.one<QuoteRow>(
+    sql`select ${quoteColumns} from price_quote where tenant_id = ${db.tenantId} and order_id = ${orderId}
+      and state = 'used' for update`,
+  )
+  if (!quote) return 0
+  const back = quote.points ? await pointsBack(db, quote, orderId, isWhole) : 0
+  if (back && quote.wxUserId) {
+    await changeAccount(db, 'integral', {
+      wxUserId: quote.wxUserId,
+      change: back,
+      type: 'refund',
+      refType: 'refund',
+      refId: refundId,
+      shopId: quote.shopId,
+    })
+    await db.run(
+      sql`update price_quote set points_returned = points_returned + ${back} where id = ${quote.id}
+        and tenant_id = ${db.tenantId}`,
+    )
+  }
+  if (!isWhole) return back
+  const uses = await usesOf(db, quote.id)
+  for (const { campaignId, amount } of uses)
+    await db.run(
+      sql`update discount_conf set used_amount = used_amount - ${amount}, used_count = used_count - 1
+        where id = ${campaignId} and tenant_id = ${db.tenantId}`,
+    )
+  await db.run(
+    sql`update campaign_use set state = 'returned' where tenant_id = ${db.tenantId} and quote_id = ${quote.id}`,
+  )
+  if (uses.length)
+    publishChanged(
+      { db },
+      discountConf,
+      uses.map((use) => ({ id: use.campaignId })),
+    )
+  await countUsed(
+    db,
+    await unlockTickets(db, sql`order_id = ${orderId} and status = ${TICKET.used}`, shanghaiText(now)),
+    -1,
+  )
+  for (const use of uses)
+    await countInShop(db, {
+      campaignId: use.campaignId,
+      shopId: quote.shopId,
+      orders: -1,
+      quantity: -use.quantity,
+      discount: -use.amount,
+      sales: -use.salesAmount,
+      cost: -use.costAmount,
+      at: null,
+    })
+  await db.run(sql`update price_quote set state = 'returned' where id = ${quote.id} and tenant_id = ${db.tenantId}`)
+  return back
+}
+
+/**
+ * What each line's points come to: in proportion to its money, or to its pieces where points paid for all of it.
+ * Differences of rounded running sums: however refunds are cut, together they give back what was spent.
+ */
+async function pointsBack(db: Db, quote: QuoteRow, orderId: string, isWhole: boolean): Promise<number> {
+  if (isWhole) return quote.points - quote.pointsReturned
+  const { back } = (await db.one<{ back: number }>(sql`
+    select coalesce(floor(round(${quote.points}::int * sum(p.cents * case
+    when d.amount > 0 then coalesce(d.refund_amount, 0)::numeric / d.amount
+    else coalesce(d.refund_quantity, 0)::numeric / d.quantity end) / nullif(sum(p.cents), 0), 6)), 0)::int as back
+    from shopping_order_detail d cross join lateral (select sum((b ->> 'amount')::bigint) as cents
+    from jsonb_array_elements(d.benefits) b where b ->> 'kind' = 'points') p where d.tenant_id = ${db.tenantId}
+    and d.order_id = ${orderId}`))!
+  return Math.max(0, back - quote.pointsReturned)
+}

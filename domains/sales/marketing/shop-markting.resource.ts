@@ -1,0 +1,96 @@
+import { shopId } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remark, startTime, endTime } from '#kit/resource/index.ts'
+
+const result = { zh: '结果', en: 'Results' }
+
+/**
+ * How a campaign does in one shop. Written with every order it counts in; together the shops' rows are the campaign's
+ * figures.
+ */
+export const shopMarkting = defineResource({
+  name: 'shopMarkting',
+  path: '/api/shop/shopMarkting',
+  label: { zh: '活动效果', en: 'Promotion result by store', many: 'Promotion results by store' },
+  tenancy: 'tenant',
+  writer: 'system',
+  scope: { shop: 'shopId' },
+  menu: { under: 'marketing', path: '/marketing/shopMarkting', icon: 'bar-chart', sort: 70 },
+  title: 'discountConfId',
+  fields: {
+    shopId: shopId({ form: 'read', width: 160 }),
+    discountConfId: f.ref('discountConf', {
+      label: { zh: '活动', en: 'Promotion' },
+      labelKey: 'discountConfName',
+      form: 'read',
+      search: 'eq',
+      width: 200,
+    }),
+    status: f.dict('discount_status', {
+      label: { zh: '状态', en: 'Status' },
+      numeric: true,
+      form: 'read',
+      search: 'eq',
+      width: 90,
+    }),
+    startTime: startTime({ form: 'read' }),
+    endTime: endTime({ form: 'read' }),
+    orders: f.number({ label: { zh: '订单数', en: 'Orders' }, form: 'read', default: 0, group: result, width: 90 }),
+    quantity: f.number({
+      label: { zh: '优惠件数', en: 'Discounted pieces' },
+      form: 'read',
+      default: 0,
+      group: result,
+      width: 90,
+    }),
+    discountAmount: f.money({
+      label: { zh: '优惠金额', en: 'Discount amount' },
+      form: 'read',
+      default: '0.00',
+      group: result,
+      width: 110,
+    }),
+    salesAmount: f.money({
+      label: { zh: '订单实付', en: 'Paid on these orders' },
+      form: 'read',
+      default: '0.00',
+      group: result,
+      width: 120,
+    }),
+    costAmount: f.money({
+      label: { zh: '订单成本', en: 'Cost of these orders' },
+      form: 'read',
+      default: '0.00',
+      group: result,
+      width: 120,
+    }),
+    margin: f.number({
+      label: { zh: '毛利率 %', en: 'Margin %' },
+      computed: true,
+      form: 'hidden',
+      decimals: 1,
+      group: result,
+      width: 100,
+    }),
+    lastTime: f.datetime({ label: { zh: '最近使用', en: 'Last used' }, form: 'read', group: result, width: 160 }),
+    remark: remark({ form: 'read' }),
+  },
+  list: {
+    columns: [
+      'discountConfId',
+      'shopId',
+      'status',
+      'orders',
+      'quantity',
+      'discountAmount',
+      'salesAmount',
+      'costAmount',
+      'margin',
+      'startTime',
+      'endTime',
+      'lastTime',
+    ],
+    time: false,
+    sort: '-createTime',
+  },
+  unique: [['discountConfId', 'shopId']],
+})

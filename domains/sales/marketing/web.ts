@@ -1,0 +1,16 @@
+import { customerActs } from '#domains/sales/customers/web.ts'
+import { fillsSlot } from '#kit/web/page-slots.ts'
+import type { RoomPages } from '#kit/web/rooms.ts'
+
+export default {
+  pages: {
+    '/marketing/discountConf': () => import('./discount-conf.page.tsx'),
+    '/marketing/discountTicket': () => import('./discount-ticket.page.tsx'),
+    '/marketing/customerTicket': () => import('./customer-ticket.page.tsx'),
+    '/marketing/bannerConf': () => import('./banner-conf.page.tsx'),
+    '/marketing/advertising': () => import('./advertising.page.tsx'),
+    '/marketing/marketingInfo': () => import('./marketing-info.page.tsx'),
+    '/marketing/shopMarkting': () => import('./shop-markting.page.tsx'),
+  },
+  fills: [fillsSlot(customerActs, () => import('./give-ticket.panel.tsx'))],
+} satisfies RoomPages

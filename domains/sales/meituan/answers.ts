@@ -1,0 +1,74 @@
+import { parseWideJson, VendorError } from '#domains/platform/external-apis/api.ts'
+
+/** What the platform says of one of several that were asked together. */
+export type Part = { appSpuCode: string; skuNo: string; code: string; message: string }
+export type MeituanAnswer = { data: any; failed: Part[]; total?: number; taskNo?: string }
+
+type Fate = { isRetryable: boolean; isUndone: boolean }
+
+const REFUSED: Fate = { isRetryable: false, isUndone: true }
+/** Codes after which asking again helps; all others are words about what was asked. */
+const FATES: Readonly<Record<string, Fate>> = {
+  // Their system broke while it worked on it.
+  700: { isRetryable: true, isUndone: false },
+  711: { isRetryable: true, isUndone: true },
+  4001: { isRetryable: true, isUndone: true },
+}
+export const BUSY = '711'
+export const TOKEN_OVER = '4001'
+
+/** Which of our fields a refusal means, for who has to put it right. */
+export const FIELD_OF: Readonly<Record<string, string>> = {
+  706: 'categoryName',
+  802: 'longitude',
+  807: 'name',
+  1021: 'meituanGoodTypeId',
+  1031: 'name',
+  1032: 'salePrice',
+  1037: 'name',
+  3013: 'name',
+}
+
+export const refusedBy = (code: string, message: string, httpStatus?: number): VendorError =>
+  new VendorError({ system: 'meituan', code, message, httpStatus, ...(FATES[code] ?? REFUSED) })
+
+export const partOf = (one: Record<string, any>): Part => ({
+  appSpuCode: String(one.app_spu_code ?? one.app_food_code ?? ''),
+  skuNo: String(one.sku_id ?? ''),
+  code: String(one.code ?? ''),
+  message: String(one.msg ?? ''),
+})
+
+function parseAnswer(status: number, text: string): Record<string, any> {
+  try {
+    return parseWideJson(text) as Record<string, any>
+  } catch (cause) {
+    // A page of what stands before the platform: nobody knows what became of the call behind it.
+    const message = `HTTP ${status} without JSON`
+    throw new VendorError({ system: 'meituan', code: 'no_json', message, httpStatus: status, cause, ...FATES[700]! })
+  }
+}
+
+/** Tells whether an answer of either shape refuses the whole. */
+const isRefusal = ({ data, error, result_code: result }: Record<string, any>): boolean =>
+  data === 'ng' || Boolean(error) || Number(result ?? 1) > 2
+
+function refusalIn({ error, msg }: Record<string, any>, first: Part | undefined, status: number): VendorError {
+  const code = String(error?.code ?? first?.code ?? status)
+  return refusedBy(code, String(error?.msg ?? first?.message ?? msg ?? code), status)
+}
+
+/** Reads both shapes of answers; throws what is a refusal of the whole. */
+export function readAnswer(status: number, text: string): MeituanAnswer {
+  const answer = parseAnswer(status, text)
+  const failed: Part[] = (Array.isArray(answer.error_list) ? answer.error_list : []).map(partOf)
+  if (isRefusal(answer)) throw refusalIn(answer, failed[0], status)
+  const extra = answer.extra_info ?? {}
+  return {
+    // Tokens come without a `data` around them.
+    data: 'data' in answer ? answer.data : answer,
+    failed,
+    ...(extra.total_count === undefined ? {} : { total: Number(extra.total_count) }),
+    ...(extra.task_id === undefined ? {} : { taskNo: String(extra.task_id) }),
+  }
+}

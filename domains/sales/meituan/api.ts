@@ -1,0 +1,2 @@
+/** The demo story of this room, told once the shops have their history. */
+export const meituanStory = () => import('./meituan.demo.ts')

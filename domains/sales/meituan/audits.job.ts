@@ -1,0 +1,45 @@
+import { sql } from '#kit/server/database/db.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
+import { accountOf, type Row } from '#domains/sales/delivery-platforms/api.ts'
+import { noteAudits, noteShopState } from './audits.ts'
+import { connectMeituan } from './connection.ts'
+import { meituanShopInfo } from './meituan-shop-info.resource.ts'
+
+const QUEUE = 'meituan.audit'
+const REVIEWED = 1
+
+/**
+ * Every five minutes: shops under review, and shops with goods that are, ask what became of it; each hour all that are
+ * there.
+ */
+export const auditSweepJob = defineModuleJob({
+  queue: 'meituan.audits',
+  cron: '*/5 * * * *',
+  run: (_payload, { services }) =>
+    services.unit({ crossTenantReason: 'shops of all tenants under review at Meituan' }, async (all) => {
+      const shops = await all.query<{ id: string; tenantId: string }>(sql`
+        select s.id, s.tenant_id from meituan_shop_info s where s.is_deleted = 0 and s.platform_shop_id is not null
+          and (s.audit_status = ${REVIEWED} or not exists (select 1 from platform_step t
+              where t.tenant_id = s.tenant_id and t.row_id = s.id
+                and t.read_time >= clock_timestamp() - interval '1 hour') or exists (select 1 from meituan_sku_info g
+            left join meituan_goods_audit_status a on a.tenant_id = g.tenant_id and a.meituan_sku_id = g.id
+            where g.tenant_id = s.tenant_id and g.meituan_shop_id = s.id and g.is_deleted = 0
+              and g.platform_sku_id is not null and coalesce(a.audit_status, ${REVIEWED}) = ${REVIEWED}))`)
+      for (const { id, tenantId } of shops)
+        await all.asTenant(tenantId, (db) => db.enqueue(QUEUE, { id }, { key: id, maxAttempts: 3 }))
+    }),
+})
+
+export const auditJob = defineModuleJob<{ id: string }>({
+  queue: QUEUE,
+  run: async ({ id }, { tenantId, services }) => {
+    const { shop, account } = await services.unit({ tenantId }, async (db) => ({
+      shop: (await db.get(meituanShopInfo, id)) as Row | undefined,
+      account: await accountOf(db, services, 'meituan'),
+    }))
+    if (!shop || !account) return
+    const connection = connectMeituan(services, account, shop)
+    await noteShopState(services, tenantId, connection)
+    await noteAudits(services, tenantId, connection)
+  },
+})

@@ -1,0 +1,140 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { eachAlone, oddValue } from '#kit/server/each-alone.ts'
+import { cutText } from '#kit/server/foreign-text.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Services } from '#kit/server/services.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { isLatestSnapshot, snapshotStartedAt, repushOpenState, type Row } from '#domains/sales/delivery-platforms/api.ts'
+import type { MeituanShop } from './connection.ts'
+import { APPROVED } from './families.ts'
+import { codeOf, requireCode } from './good-code.ts'
+import { meituanGoodsAuditStatus } from './meituan-running.resource.ts'
+import { meituanShopInfo } from './meituan-shop-info.resource.ts'
+
+const PAGE = 100
+
+/** How a shop stands there: reviewed, online, open. */
+export async function noteShopState(services: Services, tenantId: string, { calls, code, shop }: MeituanShop) {
+  const begun = await services.unit({ tenantId }, snapshotStartedAt)
+  const [states, audits] = await Promise.all([calls.shops([code]), calls.shopAudits([code])])
+  const [state = {}] = states.data as Record<string, any>[]
+  const [audit = {}] = audits.data as Record<string, any>[]
+  const { is_online: isOnline, open_level: openLevel } = state
+  const patch = await readState(services, code, { isOnline, openLevel, auditStatus: audit.status })
+  const words = cutText(String(audit.reason ?? ''), REASON_MAX) || null
+  await services.unit({ tenantId }, async (db) => {
+    const row = (await db.get(meituanShopInfo, shop.id, 'forUpdate')) as Row | undefined
+    if (!row || !(await isLatestSnapshot(db, shop.id, begun))) return
+    const isSame = Object.entries(patch).every(([key, value]) => row[key] === value)
+    if (isSame && words === (row.auditReason ?? null)) return
+    await db.run(sql`update meituan_shop_info set is_online = ${patch.isOnline ?? row.isOnline},
+      open_level = ${patch.openLevel ?? row.openLevel}, audit_status = ${patch.auditStatus ?? row.auditStatus},
+      audit_reason = ${words} where tenant_id = ${db.tenantId} and id = ${shop.id}`)
+    // Let in just now, it is to be opened.
+    if (row.auditStatus !== APPROVED && patch.auditStatus === APPROVED)
+      await repushOpenState(db, meituanShopInfo, shop.id, services.now())
+    publishChanged({ db }, meituanShopInfo, [row])
+  })
+}
+
+type ShopState = { isOnline?: number; openLevel?: number; auditStatus?: number }
+
+/** Reads the state of a shop at the platform; a value that is no number is left out, so that ours stays as it was. */
+async function readState(
+  services: Services,
+  shop: string,
+  values: Record<keyof ShopState, unknown>,
+): Promise<ShopState> {
+  const state: ShopState = {}
+  const given = Object.entries(values).filter(([, value]) => value !== undefined) as [keyof ShopState, unknown][]
+  await eachAlone(given, {
+    handle: ([key, value]) => void (state[key] = readSmall(key, value)),
+    failed: (_one, _reason, err) =>
+      services.log.warn({ err, shop }, 'The state of a shop at Meituan could not be read'),
+  })
+  return state
+}
+
+type Audit = { code: string; name: string; status: number; soldOut: number; tag: string; reason: string }
+
+const SMALL_MAX = 10_000
+const [NAME_MAX, TAG_MAX, REASON_MAX] = [100, 64, 500]
+
+/** Reads where goods stand in the review; throws where a value is none, by its name. */
+function readAudit(row: Record<string, unknown>): Audit {
+  return {
+    code: requireCode(row),
+    name: textIn(row, 'name', NAME_MAX),
+    // Written both ways in answers of the platform.
+    status: readSmall('audit_status', row.audit_status ?? row.aduit_status),
+    soldOut: readSmall('is_sold_out', row.is_sold_out),
+    tag: textIn(row, 'tag_id', TAG_MAX),
+    reason: textIn(row, 'reason', REASON_MAX),
+  }
+}
+
+function readSmall(key: string, value: unknown): number {
+  const number = Number(value ?? 0)
+  const isSmall = Number.isInteger(number) && Math.abs(number) <= SMALL_MAX
+  if (!isSmall || (typeof value === 'object' && value !== null)) throw oddValue(key, value)
+  return number
+}
+
+function textIn(row: Record<string, unknown>, key: string, max: number): string {
+  const value = row[key] ?? ''
+  if (typeof value !== 'string' && typeof value !== 'number') throw oddValue(key, value)
+  return cutText(String(value), max)
+}
+
+/** Where the goods of a shop stand in the review. */
+export async function noteAudits(services: Services, tenantId: string, { calls, code, shop }: MeituanShop) {
+  for (let page = 1; ; page++) {
+    const data = (await calls.goodsAudits(code, page, PAGE)).data as Record<string, any>[]
+    // The last row counts for goods that stand twice in a page: one statement writes a row once.
+    const audits = new Map<string, Audit>()
+    await eachAlone(data, {
+      handle: (one) => {
+        const audit = readAudit(one)
+        audits.set(audit.code, audit)
+      },
+      failed: (one, reason, err) => {
+        services.log.warn({ err, shop: code }, 'The review of goods at Meituan could not be read')
+        const known = codeOf(one)
+        // Where it stands is not known; why stands where it would.
+        if (known) audits.set(known, { code: known, name: '', status: 0, soldOut: 0, tag: '', reason })
+      },
+    })
+    if (audits.size)
+      await services.unit({ tenantId }, (db) =>
+        keepAudits(db, services, shop as { id: string; shopId: string }, [...audits.values()]),
+      )
+    if (data.length < PAGE) return
+  }
+}
+
+async function keepAudits(
+  db: Db,
+  services: Services,
+  { id, shopId }: { id: string; shopId: string },
+  audits: readonly Audit[],
+): Promise<void> {
+  const kept = JSON.stringify(audits.map((one) => ({ ...one, id: newId() })))
+  const changed = await db.query<{ id: string; shopId: string }>(sql`
+    insert into meituan_goods_audit_status as a (id, tenant_id, meituan_shop_id, shop_id, meituan_sku_id, app_spu_code,
+      name, audit_status, is_sold_out, tag_id, reason, audit_time)
+    select n.id, ${db.tenantId}, ${id}::bigint, ${shopId}::bigint, s.id, n.code, n.name, n.status, n."soldOut",
+      nullif(n.tag, ''), nullif(n.reason, ''), ${shanghaiText(services.now())}::timestamptz
+    from jsonb_to_recordset(${kept}::jsonb) as n(id bigint, code text, name text, status int, "soldOut" int, tag text,
+      reason text)
+    left join lateral (select id from meituan_sku_info where tenant_id = ${db.tenantId} and meituan_shop_id = ${id}
+      and platform_sku_id = n.code and is_deleted = 0 order by id limit 1) s on true
+    on conflict (tenant_id, meituan_shop_id, app_spu_code) do update
+      set audit_status = excluded.audit_status, is_sold_out = excluded.is_sold_out, reason = excluded.reason,
+        name = excluded.name, meituan_sku_id = excluded.meituan_sku_id, audit_time = excluded.audit_time
+      where (a.audit_status, a.is_sold_out, a.reason, a.name, a.meituan_sku_id)
+        is distinct from (excluded.audit_status, excluded.is_sold_out, excluded.reason, excluded.name,
+          excluded.meituan_sku_id)
+    returning id, shop_id`)
+  publishChanged({ db }, meituanGoodsAuditStatus, changed)
+}

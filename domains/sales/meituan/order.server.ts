@@ -1,0 +1,63 @@
+import type { RowOf } from '#kit/resource/index.ts'
+import { serve, type Call } from '#kit/server/module.ts'
+import { bringOn } from '#domains/sales/orders/api.ts'
+import {
+  requestPlatformAction,
+  refundOnPlatform,
+  partialRefundAction,
+  type PlatformActionKind,
+} from '#domains/sales/delivery-platforms/api.ts'
+import { meituanOrderDetail } from './meituan-order-detail.resource.ts'
+import { meituanOrder } from './meituan-order.resource.ts'
+import { meituan } from './platform.ts'
+
+type Order = RowOf<typeof meituanOrder>
+
+const behind = ({ platformOrderId, orderId, meituanShopId, shopId }: Order) => ({
+  platform: meituan.name,
+  orderNo: platformOrderId!,
+  orderId,
+  thereId: meituanShopId!,
+  shopId: shopId!,
+})
+
+type More = { reason?: string; reasonCode?: string }
+const askOf = (kind: PlatformActionKind, order: Order, more: More = {}) => {
+  const { orderId: _own, ...about } = behind(order)
+  const refundNo = kind === 'agreeRefund' || kind === 'refuseRefund' ? (order.refundAsked ?? '') : ''
+  return { ...more, ...about, kind, refundNo }
+}
+
+/** Asks the platform; what comes of it is seen among what was asked. */
+const ask = async (kind: PlatformActionKind, order: Order, { db }: Call, more: More = {}) => ({
+  id: await requestPlatformAction(db, askOf(kind, order, more)),
+})
+
+export const meituanOrderServer = serve(meituanOrder, {
+  actions: {
+    confirm: (order, _input, call) => ask('confirm', order, call),
+    // All orders there are paid: who ends one gives the customer the whole of it back.
+    cancel: (order, { reason, reasonCode }, call) => {
+      const { orderId, userFee } = order
+      return refundOnPlatform(call, askOf('cancel', order, { reason, reasonCode }), { orderId, amount: userFee ?? 0 })
+    },
+    agreeRefund: (order, _input, call) => {
+      const { orderId, userFee } = order
+      return refundOnPlatform(call, askOf('agreeRefund', order, { reason: '同意' }), { orderId, amount: userFee ?? 0 })
+    },
+    refuseRefund: (order, { reason }, call) => ask('refuseRefund', order, call, { reason }),
+    packed: (order, _input, call) => ask('packed', order, call),
+    sendOut: ({ orderId }, _input, call) => bringOn(call, orderId, 'onWay'),
+    arrived: ({ orderId }, _input, call) => bringOn(call, orderId, 'arrived'),
+  },
+})
+
+export const meituanOrderDetailServer = serve(meituanOrderDetail, {
+  actions: {
+    refund: async (line, input, call) => {
+      const order = behind((await call.db.get(meituanOrder, line.meituanOrderId!))!)
+      const asked = await partialRefundAction(call.db, order, { ...line, code: line.platformSkuId }, input)
+      return refundOnPlatform(call, asked, { orderId: order.orderId, amount: (line.price ?? 0) * input.quantity })
+    },
+  },
+})

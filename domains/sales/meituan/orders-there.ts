@@ -1,0 +1,169 @@
+import { centsOf } from '#kit/fields/money/cents.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import type {
+  PlatformOrder,
+  PlatformRefund,
+  PlatformDeliveryState,
+  PlatformOrderState,
+} from '#domains/sales/delivery-platforms/api.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
+
+type Wire = Record<string, any>
+
+const AGREED = new Set([2, 4, 5, 6])
+const REFUSED = new Set([1, 3, 7, 8])
+const ALL = 1
+/** A shop's own riders bring it. */
+const OWN = '0000'
+const [TAKEN, PICKED_UP, BROUGHT, STOPPED] = [5, 20, 40, 100]
+const RIDER_KNOWN = 10
+const STATES: Readonly<Record<number, PlatformOrderState>> = {
+  1: 'placed',
+  2: 'placed',
+  4: 'confirmed',
+  8: 'done',
+  9: 'cancelled',
+}
+
+/** Lists and objects come as text within the order; what was not subscribed to does not come at all. */
+function inner<T>(value: unknown, otherwise: T): T {
+  if (typeof value !== 'string') return (value as T | undefined) ?? otherwise
+  try {
+    return value ? (readOutside(value) as T) : otherwise
+  } catch {
+    return otherwise
+  }
+}
+
+const timeOf = (seconds: unknown): string => (Number(seconds) ? shanghaiText(new Date(Number(seconds) * 1_000)) : '')
+/** What follows is where the platform's map thinks that is. */
+const addressOf = (text: unknown) =>
+  String(text ?? '')
+    .split('@#', 1)[0]!
+    .slice(0, 200)
+const degrees = (value: unknown) => (Number(value) ? Number(value) : null)
+
+function stateOf({ status, logistics_status: ride }: Wire): PlatformOrderState {
+  const state = STATES[Number(status)] ?? 'placed'
+  return state === 'confirmed' && ['onWay', 'arrived'].includes(rideOf(Number(ride))) ? 'delivering' : state
+}
+
+const rideOf = (status: number): PlatformDeliveryState => {
+  if (status >= STOPPED) return 'stopped'
+  if (status >= BROUGHT) return 'arrived'
+  if (status >= PICKED_UP) return 'onWay'
+  return status >= TAKEN ? 'taken' : 'none'
+}
+
+const refundOf = (one: Wire): PlatformRefund => {
+  const result = Number(one.res_type)
+  const food = inner<Wire[]>(one.wmAppRetailForOrderPartRefundList ?? one.food, [])
+  return {
+    refundNo: String(one.refund_id),
+    isAll: Number(one.refund_type) === ALL,
+    state: AGREED.has(result) ? 'agreed' : REFUSED.has(result) ? 'refused' : 'asked',
+    reason: String(one.apply_reason ?? one.reason ?? '').slice(0, 200),
+    lines: food.map((part) => ({
+      code: String(part.app_food_code ?? part.sku_id ?? ''),
+      upc: String(part.upc ?? ''),
+      quantity: Number(part.count ?? 0),
+      amount: centsOf(part.refund_price) * Number(part.count ?? 0),
+    })),
+  }
+}
+
+/** An order and its refunds as the platform writes them, in the words both platforms share. Amounts come in yuan. */
+export function orderThere(order: Wire, refunds: readonly Wire[]): PlatformOrder {
+  const extras = inner<Wire[]>(order.extras, []).filter((one) => centsOf(one.reduce_fee) > 0)
+  const userFee = centsOf(order.total)
+  const sendFee = centsOf(order.shipping_fee)
+  // The one amount of the order that is in cents.
+  const packageFee = Number(order.package_bag_money ?? 0)
+  const orderTime = timeOf(order.ctime)
+  const all = refunds.map(refundOf)
+  const rides = Number(order.logistics_status ?? 0)
+  const rider = {
+    riderName: String(order.logistics_dispatcher_name ?? ''),
+    riderPhone: String(order.logistics_dispatcher_mobile ?? ''),
+  }
+  const phone = String(order.recipient_phone ?? '')
+  return {
+    orderNo: String(order.order_id),
+    state: stateOf(order),
+    orderTime,
+    finishTime: timeOf(order.order_completed_time),
+    isPickup: Number(order.pick_type) === 1,
+    isOwnDelivery: String(order.logistics_code ?? '') === OWN,
+    ride: rideOf(rides),
+    lines: inner<Wire[]>(order.detail, []).map((one) => ({
+      code: String(one.app_food_code ?? one.app_spu_code ?? ''),
+      upc: String(one.upc ?? ''),
+      name: String(one.food_name ?? ''),
+      spec: String(one.spec ?? ''),
+      quantity: Number(one.quantity ?? 0),
+      price: centsOf(one.price),
+      facts: { spec: String(one.spec ?? '').slice(0, 50) || null },
+    })),
+    userFee,
+    sendFee,
+    packageFee,
+    discounts: extras.map((one) => String(one.remark ?? '')).filter(Boolean),
+    customer: {
+      name: String(order.recipient_name ?? '').slice(0, 50),
+      phone,
+      address: addressOf(order.recipient_address),
+      longitude: degrees(order.longitude),
+      latitude: degrees(order.latitude),
+    },
+    ...(rider.riderName && rides >= RIDER_KNOWN ? { rider: { ...rider, isPickedUp: rides >= PICKED_UP } } : {}),
+    remark: String(order.caution ?? '').slice(0, 500),
+    cancelReason: '',
+    refunds: all,
+    facts: factsOf(order, extras, all),
+  }
+}
+
+/** The columns of our own family. */
+function factsOf(order: Wire, extras: readonly Wire[], refunds: readonly PlatformRefund[]) {
+  return {
+    status: Number(order.status),
+    daySeq: Number(order.day_seq ?? 0) || null,
+    isOwnDelivery: String(order.logistics_code ?? '') === OWN,
+    ...feesOf(order, extras),
+    ...timesOf(order),
+    ...peopleOf(order),
+    customerRemark: String(order.caution ?? '').slice(0, 500) || null,
+    refundAsked: refunds.find((one) => one.state === 'asked')?.refundNo ?? null,
+    raw: order,
+  }
+}
+
+/** Fees are in cents; the income of the shop comes once the platform has reckoned it. */
+function feesOf(order: Wire, extras: readonly Wire[]) {
+  const received = inner<Wire>(order.poi_receive_detail, {})
+  return {
+    totalFee: centsOf(order.original_price),
+    userFee: centsOf(order.total),
+    shopFee: Number(received.wmPoiReceiveCent ?? 0) || null,
+    sendFee: centsOf(order.shipping_fee),
+    packageFee: Number(order.package_bag_money ?? 0),
+    discountFee: extras.reduce((sum, one) => sum + centsOf(one.reduce_fee), 0),
+    serviceFee: Number(received.foodShareFeeChargeByPoi ?? 0),
+  }
+}
+
+const timesOf = (order: Wire) => ({
+  orderTime: timeOf(order.ctime),
+  confirmTime: timeOf(order.order_confirm_time) || null,
+  sendTime: timeOf(order.delivery_time) || null,
+  finishedTime: timeOf(order.order_completed_time) || null,
+  cancelTime: timeOf(order.order_cancel_time) || null,
+})
+
+const peopleOf = (order: Wire) => ({
+  riderName: order.logistics_dispatcher_name || null,
+  riderPhone: order.logistics_dispatcher_mobile || null,
+  recipientName: String(order.recipient_name ?? '').slice(0, 50) || null,
+  recipientPhone: order.recipient_phone || null,
+  recipientAddress: addressOf(order.recipient_address) || null,
+})

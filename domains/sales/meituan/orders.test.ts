@@ -1,0 +1,240 @@
+import { comparedAnswers } from '#kit/testing/declared-answers.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
+import { sign } from './sign.ts'
+import { meituanStreet } from './test-meituan.ts'
+
+const begin = () => meituanStreet((now) => startMeituan({ now, perSecond: 100_000 }))
+
+let world: Awaited<ReturnType<typeof begin>>
+let shop: string
+beforeAll(async () => {
+  world = await begin()
+  shop = await world.openShop()
+})
+beforeEach(() => {
+  world.there.mood = 'well'
+  Object.assign(world.there.push, { times: 1, isSilent: false, isForged: false, isShuffled: false })
+})
+afterAll(() => world.close())
+
+const stock = async (id: string) => (await world.rows('good_info', sql`r.id = ${id}`))[0]!.stock as number
+const thereNow = async (orderNo: string) =>
+  (await world.rows('meituan_order', sql`r.platform_order_id = ${orderNo}`))[0]
+const oursOf = (orderNo: string) => world.rows('shopping_order', sql`r.transaction_no = ${orderNo}`)
+const heard = async () => {
+  await world.there.flush()
+  const errors = await world.run()
+  await world.there.flush()
+  return [...errors, ...(await world.run())]
+}
+const order = (code: string, quantity = 2, more: object = {}) =>
+  world.there.place({ shopCode: world.shopId, lines: [{ code, quantity }], ...more }).orderNo
+
+test('an order becomes one of ours once, takes stock once, and is accepted', async () => {
+  const { goodId } = await world.offer(shop, 10)
+  world.there.push.times = 3
+  const orderNo = order(goodId, 2, {
+    shippingFee: 500,
+    boxFee: 30,
+    reductions: [{ remark: '满10减3', byPlatform: 100, byShop: 200 }],
+    caution: '放门口',
+  })
+  expect(await heard()).toEqual([])
+  expect(comparedAnswers(world.street.server.http)).toContain('POST /api/meituan/callback/:event')
+  const ours = await oursOf(orderNo)
+  expect(ours).toHaveLength(1)
+  // 10.00 of goods, 5.30 of fees, 3.00 off: what the customer paid is what is booked.
+  expect(ours[0]).toMatchObject({ source: 'meituan', status: 1, payAmount: 1230, goodsAmount: 1000, freight: 530 })
+  expect(ours[0]).toMatchObject({ discountAmount: 300, flags: [], remark: '放门口' })
+  expect(await stock(goodId)).toBe(8)
+  const row = (await thereNow(orderNo))!
+  expect(row).toMatchObject({ status: 4, orderId: ours[0]!.id, userFee: 1230, totalFee: 1530, discountFee: 300 })
+  expect(row).toMatchObject({ serviceFee: 60, recipientAddress: '文二西路 238 号 3 幢 502' })
+  const details = await world.rows('meituan_order_detail', sql`r.meituan_order_id = ${row.id}`)
+  expect(details).toMatchObject([{ goodId, platformSkuId: goodId, quantity: 2, price: 500, amount: 1000 }])
+  expect(world.there.orders.get(orderNo)!.status).toBe(4)
+  expect(await world.rows('platform_ask', sql`r.platform_order_no = ${orderNo}`)).toMatchObject([
+    { kind: 'confirm', state: 'done' },
+  ])
+})
+
+test('an accepted order is not finished here until the platform says so', async () => {
+  const { goodId } = await world.offer(shop, 10)
+  const orderNo = order(goodId)
+  await heard()
+  expect(await oursOf(orderNo)).toMatchObject([{ status: 1, finishTime: null }])
+  world.there.ride(orderNo, 20)
+  await heard()
+  const [ours] = await oursOf(orderNo)
+  expect(await world.rows('delivery_info', sql`r.order_id = ${ours!.id}`)).toMatchObject([
+    { status: 2, carrier: 'meituan', riderName: '陈师傅' },
+  ])
+  world.there.complete(orderNo)
+  await heard()
+  expect(await oursOf(orderNo)).toMatchObject([{ status: 2 }])
+  expect(await world.rows('delivery_info', sql`r.order_id = ${ours!.id}`)).toMatchObject([{ status: 3 }])
+})
+
+test('a cancelled order gives its stock back once, however often and late it is told', async () => {
+  const { goodId } = await world.offer(shop, 10)
+  world.there.push.times = 2
+  const orderNo = order(goodId, 3)
+  await heard()
+  expect(await stock(goodId)).toBe(7)
+  world.there.cancel(orderNo, '不想要了')
+  await heard()
+  await heard()
+  expect(await stock(goodId)).toBe(10)
+  expect(await oursOf(orderNo)).toMatchObject([{ status: 4, refundAmount: 2000, cancelReason: '不想要了' }])
+  for (const at of world.there.told.keys()) await world.there.again(at)
+  expect(await heard()).toEqual([])
+  expect(await stock(goodId)).toBe(10)
+})
+
+test('told in every order, the same stands here in the end', async () => {
+  const { goodId } = await world.offer(shop, 100)
+  const before = await stock(goodId)
+  const ways = permutations(['orderPaid', 'orderConfirmed', 'orderPartRefund', 'orderCompleted'])
+  const ended: unknown[] = []
+  for (const way of ways) {
+    world.there.push.isSilent = true
+    const from = world.there.told.length
+    const orderNo = order(goodId, 4)
+    world.there.orders.get(orderNo)!.status = 4
+    world.there.tell('orderConfirmed', orderNo)
+    world.there.askRefund(orderNo, [{ code: goodId, count: 1 }], '少送一件')
+    world.there.decideRefund(orderNo, true)
+    world.there.complete(orderNo)
+    const told = world.there.told.slice(from)
+    const again = way.flatMap((event) =>
+      [...told.entries()].flatMap(([at, { url }]) => (url.endsWith(`/${event}`) ? [from + at] : [])),
+    )
+    for (const at of again) {
+      await world.there.again(at)
+      expect(await world.run()).toEqual([])
+    }
+    const [{ id: _id, ...ours }] = (await oursOf(orderNo)) as [Record<string, unknown>]
+    ended.push({ status: ours.status, paid: ours.payAmount, refunded: ours.refundAmount, isOver: !!ours.finishTime })
+    world.there.push.isSilent = false
+  }
+  expect(new Set(ended.map((one) => JSON.stringify(one)))).toEqual(
+    new Set([JSON.stringify({ status: 3, paid: 2500, refunded: 500, isOver: true })]),
+  )
+  // Each way: four sold, one come back.
+  expect(await stock(goodId)).toBe(before - ways.length * 3)
+})
+
+function permutations<T>(all: readonly T[]): T[][] {
+  if (!all.length) return [[]]
+  return all.flatMap((one, at) => permutations(all.toSpliced(at, 1)).map((rest) => [one, ...rest]))
+}
+
+test('an order that was cancelled before anybody heard of it takes nothing', async () => {
+  const { goodId } = await world.offer(shop, 5)
+  world.there.push.isSilent = true
+  const orderNo = order(goodId)
+  world.there.cancel(orderNo, '下错了')
+  for (const at of [...world.there.told.keys()].slice(-2)) await world.there.again(at)
+  await heard()
+  expect(await oursOf(orderNo)).toEqual([])
+  expect(await thereNow(orderNo)).toMatchObject({ status: 9, orderId: null, cancelReason: '下错了' })
+  expect(await stock(goodId)).toBe(5)
+})
+
+test('an order for more than there is is refused there, and is none of ours', async () => {
+  const { goodId } = await world.offer(shop, 1)
+  const orderNo = order(goodId, 2)
+  await heard()
+  expect(await oursOf(orderNo)).toEqual([])
+  expect(world.there.orders.get(orderNo)!.status).toBe(9)
+  expect(await thereNow(orderNo)).toMatchObject({ status: 9 })
+  expect(await stock(goodId)).toBe(1)
+})
+
+test('a forged message, and one of long ago, are refused and kept by nobody', async () => {
+  const { goodId } = await world.offer(shop, 5)
+  world.there.push.isForged = true
+  const orderNo = order(goodId)
+  await heard()
+  expect(await oursOf(orderNo)).toEqual([])
+  expect(await world.rows('vendor_event', sql`r.subject = ${orderNo}`)).toEqual([])
+  world.there.push.isForged = false
+  const first = world.there.told.findIndex(({ url }) => url.endsWith('/orderPaid'))
+  const { url, params } = world.there.told[first]!
+  const { sig: _sig, ...rest } = params
+  const old = { ...rest, timestamp: String(Number(params.timestamp) - 7 * 3_600) }
+  const body = new URLSearchParams({ ...old, sig: sign(url, old, 'demo-secret') })
+  const answer = await fetch(url, { method: 'POST', body })
+  expect(answer.status).toBe(403)
+})
+
+test('an answer to an acceptance that got lost is asked about, not asked again', async () => {
+  const { goodId } = await world.offer(shop, 5)
+  world.there.meanwhile = async (path) => {
+    if (path === 'order/confirm') world.there.mood = 'deaf after taking'
+  }
+  const orderNo = order(goodId)
+  await heard()
+  world.there.meanwhile = undefined
+  const asks = () => world.rows('platform_ask', sql`r.platform_order_no = ${orderNo}`)
+  expect(await asks()).toMatchObject([{ state: 'unclear' }])
+  world.there.mood = 'well'
+  const confirmed = () => world.there.asked.filter((one) => one === 'order/confirm').length
+  const before = confirmed()
+  const [{ id }] = (await asks()) as [{ id: string }]
+  await world.unit((db) => db.enqueue('platform.ask', { id }, { key: id }))
+  expect(await world.run()).toEqual([])
+  expect(confirmed()).toBe(before)
+  expect(await asks()).toMatchObject([{ state: 'done' }])
+})
+
+test('200 orders at once, half of them in the shop, sell 50 of 50 pieces and not one more', async () => {
+  const { goodId, upc } = await world.offer(shop, 50)
+  world.there.push.isSilent = true
+  const orders = Array.from({ length: 100 }, () => order(goodId, 1))
+  const told = world.there.told.flatMap(({ params }, at) => (orders.some((one) => one === params.order_id) ? [at] : []))
+  await Promise.all(told.map((at) => world.there.again(at)))
+  world.there.push.isSilent = false
+  const sell = (n: number) =>
+    world.unit((db) =>
+      placeOrder(db, {
+        shopId: world.shopId,
+        source: 'mini',
+        type: 'pickup',
+        status: 1,
+        payType: 'wechat',
+        payTime: '2026-11-23 10:00:00',
+        transactionNo: `W${n}`,
+        payAmount: 500,
+        onlyInStock: true,
+        lines: [{ goodId, upc, name: '可乐', price: 500, quantity: 1, discount: 0, amount: 500 }],
+      }),
+    )
+  const events = await world.take(200)
+  expect(events).toHaveLength(100)
+  let sold = 0
+  await Promise.all(
+    events.map(async (event, n) => {
+      const heardOne = world.one(event)
+      // A customer in the shop for each message, at about the time it is heard.
+      if (n % 4) await heardOne
+      await sell(n).then(
+        () => sold++,
+        (error: { code?: string }) => expect(error.code).toBe('order_short'),
+      )
+      await heardOne
+    }),
+  )
+  await heard()
+  const there = await world.rows('shopping_order', sql`r.transaction_no = any(${orders})`)
+  expect(sold + there.length).toBe(50)
+  expect(sold).toBeGreaterThan(0)
+  expect(there.length).toBeGreaterThan(0)
+  expect(await stock(goodId)).toBe(0)
+  const refused = orders.filter((one) => world.there.orders.get(one)!.status === 9).length
+  expect(refused).toBe(100 - there.length)
+  expect(await world.unit((db) => checkLedgers(db))).toEqual([])
+}, 120_000)

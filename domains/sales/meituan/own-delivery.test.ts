@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sql } from '#kit/server/database/db.ts'
+import { checkLedgers } from '#domains/sales/orders/api.ts'
+import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
+import { meituanStreet } from './test-meituan.ts'
+
+const MINUTE = 60_000
+const begin = () => meituanStreet((now) => startMeituan({ now, perSecond: 100_000 }))
+
+let world: Awaited<ReturnType<typeof begin>>
+let goodId: string
+beforeAll(async () => {
+  world = await begin()
+  goodId = (await world.offer(await world.openShop(), 50)).goodId
+})
+beforeEach(() => void (world.there.mood = 'well'))
+afterAll(() => world.close())
+
+/** What failed is tried again, as the queue does. */
+async function again(): Promise<void> {
+  const open = await world.rows('platform_ask', sql`r.state in ('sent', 'unclear')`)
+  await world.unit(async (db) => {
+    for (const { id } of open) await db.enqueue('platform.ask', { id }, { key: String(id) })
+  })
+}
+const heard = async () => {
+  const errors = []
+  await again()
+  for (let n = 0; n < 3; n++) {
+    await world.there.flush()
+    errors.push(...(await world.run()))
+    world.pass(MINUTE)
+  }
+  return errors
+}
+const call = (path: string, query: object, body: object = {}) =>
+  world.street.call(world.street.north.admin, 'POST', path, { query: { ...query }, body })
+const must = (path: string, query: object, body: object = {}) => world.street.must(call(path, query, body))
+
+/** An order of the platform, accepted, with its delivery. */
+async function order(isOwnDelivery = true) {
+  const { orderNo } = world.there.place({
+    shopCode: world.shopId,
+    lines: [{ code: goodId, quantity: 1 }],
+    isOwnDelivery,
+  })
+  expect(await heard()).toEqual([])
+  const [row] = await world.rows('meituan_order', sql`r.platform_order_id = ${orderNo}`)
+  const [delivery] = await world.rows('delivery_info', sql`r.order_id = ${row!.orderId}`)
+  return { orderNo, id: String(row!.id), orderId: String(row!.orderId), deliveryId: String(delivery!.id), delivery }
+}
+const there = (orderNo: string) => world.there.orders.get(orderNo)!
+const asks = (orderNo: string) => world.rows('platform_ask', sql`r.platform_order_no = ${orderNo}`)
+const step = (name: string, id: string, body: object = {}) => must(`/api/shop/deliveryInfo/${name}`, { id }, body)
+const askedThere = (path: string) => world.there.asked.filter((one) => one === path).length
+
+test('what a shop brings itself is told step by step, with who brings it, and each step once', async () => {
+  const one = await order()
+  expect(one.delivery).toMatchObject({ carrier: 'self', status: 0 })
+  await must('/api/meituan/meituanOrder/packed', { id: one.id })
+  await must('/api/meituan/meituanOrder/packed', { id: one.id })
+  await step('accept', one.deliveryId, { riderName: '小李', riderPhone: '13900001111' })
+  expect(await heard()).toEqual([])
+  expect(there(one.orderNo)).toMatchObject({ isPacked: true, rider: { name: '小李', phone: '13900001111', status: 5 } })
+  await step('pickUp', one.deliveryId)
+  expect(await heard()).toEqual([])
+  expect(there(one.orderNo).rider).toMatchObject({ status: 20 })
+  await step('deliver', one.deliveryId)
+  expect(await heard()).toEqual([])
+  expect(there(one.orderNo).rider).toMatchObject({ status: 40 })
+  expect((await asks(one.orderNo)).map(({ kind, state }) => `${kind} ${state}`).toSorted()).toEqual(
+    ['arrived done', 'confirm done', 'packed done', 'rider done', 'sendOut done'].toSorted(),
+  )
+  world.there.complete(one.orderNo)
+  expect(await heard()).toEqual([])
+  const [ours] = await world.rows('shopping_order', sql`r.id = ${one.orderId}`)
+  expect(ours).toMatchObject({ status: 2 })
+  expect(await world.unit((db) => checkLedgers(db))).toEqual([])
+})
+
+test('who presses on the order there moves our delivery, and all steps arrive in their order', async () => {
+  const one = await order()
+  world.there.mood = 'failing'
+  await must('/api/meituan/meituanOrder/arrived', { id: one.id })
+  // The first step fails, the second waits for it.
+  for (const job of await world.take()) await world.one(job).catch(() => {})
+  expect((await asks(one.orderNo)).map(({ kind, state }) => `${kind} ${state}`).toSorted()).toEqual(
+    ['arrived asked', 'confirm done', 'sendOut unclear'].toSorted(),
+  )
+  world.there.mood = 'well'
+  expect(await heard()).toEqual([])
+  const [delivery] = await world.rows('delivery_info', sql`r.id = ${one.deliveryId}`)
+  expect(delivery).toMatchObject({ status: 3 })
+  expect(there(one.orderNo).rider).toMatchObject({ status: 40 })
+  expect((await call('/api/meituan/meituanOrder/arrived', { id: one.id })).status).toBe(409)
+})
+
+test('a step whose answer was lost is told once', async () => {
+  const one = await order()
+  await step('accept', one.deliveryId)
+  expect(await heard()).toEqual([])
+  const before = askedThere('order/delivering')
+  world.there.mood = 'deaf after taking'
+  await step('pickUp', one.deliveryId)
+  await heard()
+  world.there.mood = 'well'
+  expect(await heard()).toEqual([])
+  expect(askedThere('order/delivering') - before).toBe(1)
+  expect(there(one.orderNo).rider).toMatchObject({ status: 20 })
+  expect((await asks(one.orderNo)).filter(({ state }) => state !== 'done')).toEqual([])
+})
+
+test('a delivery that fails and is begun again is told again', async () => {
+  const one = await order()
+  await must('/api/meituan/meituanOrder/sendOut', { id: one.id })
+  expect(await heard()).toEqual([])
+  await step('fail', one.deliveryId, { failReason: '没有人' })
+  expect(await heard()).toEqual([])
+  expect(there(one.orderNo).rider).toMatchObject({ status: 100 })
+  const { id } = await step('again', one.deliveryId)
+  await step('accept', id, { riderName: '小王' })
+  await step('pickUp', id)
+  expect(await heard()).toEqual([])
+  expect(there(one.orderNo).rider).toMatchObject({ status: 20, name: '小王' })
+  expect((await asks(one.orderNo)).filter(({ kind, state }) => kind === 'sendOut' && state === 'done')).toHaveLength(2)
+})
+
+test('an order that was cancelled meanwhile says so; of one a rider brings nobody is told', async () => {
+  const [mine, theirs] = [await order(), await order(false)]
+  expect(theirs.delivery).toMatchObject({ carrier: 'meituan' })
+  expect((await call('/api/meituan/meituanOrder/sendOut', { id: theirs.id })).status).toBe(400)
+  world.there.push.isSilent = true
+  world.there.cancel(mine.orderNo, '不要了')
+  await step('accept', mine.deliveryId)
+  expect(await heard()).toEqual([])
+  world.there.push.isSilent = false
+  const [told] = (await asks(mine.orderNo)).filter(({ kind }) => kind === 'rider')
+  expect(told).toMatchObject({ state: 'failed', failReason: expect.stringContaining('订单状态已变更') })
+  // What refused it is followed at once: the order is cancelled here, too.
+  const [ours] = await world.rows('shopping_order', sql`r.id = ${mine.orderId}`)
+  expect(Number(ours!.refundAmount)).toBe(Number(ours!.payAmount))
+  expect(await world.unit((db) => checkLedgers(db))).toEqual([])
+})

@@ -1,0 +1,147 @@
+import { VendorError } from '#domains/platform/external-apis/api.ts'
+import {
+  isRefundedByUs,
+  type PlatformAction,
+  type PlatformOrder,
+  type Platform,
+  type DeliveryStep,
+  type PlatformSettlement,
+} from '#domains/sales/delivery-platforms/api.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { compareLater } from './compare.ts'
+import { connectMeituan, type MeituanShop } from './connection.ts'
+import { meituanFamilies } from './families.ts'
+import { meituanOrderDetail } from './meituan-order-detail.resource.ts'
+import { meituanOrder } from './meituan-order.resource.ts'
+import { meituanShopInfo } from './meituan-shop-info.resource.ts'
+import { meituanParity } from './parity.ts'
+import { orderThere } from './orders-there.ts'
+
+const CONFIRMED = 4
+const COMPLETED = 8
+const NO_SUCH_ORDER = '806'
+const CHANGED = '808'
+const RIDE_STATES: Readonly<Record<DeliveryStep, number>> = { rider: 5, sendOut: 20, arrived: 40, rideFailed: 100 }
+const MISSED_AT_ONCE = 50
+/** Of the platform's reasons the one that says nothing more. */
+const OTHER_REASON = 2007
+
+async function read({ calls }: MeituanShop, orderNo: string): Promise<PlatformOrder> {
+  const { data: order } = await calls.order(orderNo)
+  // Before it is accepted it can be cancelled only; a burst of new orders costs one call each.
+  const refunds = Number(order.status) < CONFIRMED ? [] : (await calls.refunds(orderNo)).data
+  return orderThere(order, Array.isArray(refunds) ? refunds : [])
+}
+
+/** Whoever was told so already says that it is no more as it was: what follows says whether that was meant. */
+async function unlessPast(call: Promise<unknown>): Promise<void> {
+  try {
+    await call
+  } catch (error) {
+    if (!(error instanceof VendorError) || error.code !== CHANGED) throw error
+  }
+}
+
+/** What a shop brings itself: who does it and how far it is, and the two steps the customer is told of. */
+async function tellRide(
+  { calls }: MeituanShop,
+  kind: DeliveryStep,
+  { orderNo, refundNo, rider }: PlatformAction,
+): Promise<void> {
+  if (kind === 'sendOut') await unlessPast(calls.sentOut(orderNo, rider))
+  if (kind === 'arrived') await unlessPast(calls.arrived(orderNo, rider))
+  await calls.ride(orderNo, refundNo, RIDE_STATES[kind], rider)
+}
+
+async function act(connection: MeituanShop, ask: PlatformAction): Promise<void> {
+  const { calls } = connection
+  const { kind, orderNo, reason, reasonCode, lines } = ask
+  if (kind in RIDE_STATES) return tellRide(connection, kind as DeliveryStep, ask)
+  if (kind === 'packed') await calls.packed(orderNo)
+  else if (kind === 'confirm') await calls.confirm(orderNo)
+  else if (kind === 'cancel') await calls.cancel(orderNo, Number(reasonCode) || OTHER_REASON, reason)
+  else if (kind === 'refundPart')
+    await calls.refundPart(
+      orderNo,
+      reason,
+      lines.map(({ code, quantity }) => ({ app_food_code: code, sku_id: code, count: quantity })),
+    )
+  else if (kind === 'agreeRefund') await calls.agreeRefund(orderNo, reason)
+  else await calls.rejectRefund(orderNo, reason)
+}
+
+function isDone(ask: PlatformAction, { state, refunds, ride }: PlatformOrder): boolean {
+  const { kind, refundNo } = ask
+  // Nothing says so; said again it stays so.
+  if (kind === 'packed') return false
+  if (kind === 'rider') return ride !== 'none' && ride !== 'stopped'
+  if (kind === 'sendOut') return ride === 'onWay' || ride === 'arrived'
+  if (kind === 'arrived') return ride === 'arrived'
+  if (kind === 'rideFailed') return ride === 'stopped'
+  if (kind === 'confirm') return state === 'confirmed' || state === 'delivering' || state === 'done'
+  if (kind === 'cancel') return state === 'cancelled'
+  if (kind === 'refundPart') return isRefundedByUs(ask, refunds)
+  const wanted = kind === 'agreeRefund' ? 'agreed' : 'refused'
+  return refunds.some((one) => one.refundNo === refundNo && one.state === wanted)
+}
+
+/** Orders of today are numbered: a number nobody told of is an order nobody told of. */
+async function missed({ calls, code }: MeituanShop, known: readonly number[], now: Date): Promise<string[]> {
+  const last = Number((await calls.daySeq(code)).data?.day_seq ?? 0)
+  const seen = new Set(known)
+  const date = shanghaiText(now).slice(0, 10).replaceAll('-', '')
+  const out: string[] = []
+  for (let seq = 1; seq <= last && out.length < MISSED_AT_ONCE; seq++)
+    if (!seen.has(seq)) out.push(String((await calls.orderOfDay(code, date, seq)).data.order_id))
+  return out
+}
+
+/**
+ * What is settled of a day: its orders are numbered, so they are walked through to the first number nobody has, and
+ * each says what the shop gets of it (`poi_receive_detail`).
+ */
+async function settled({ calls, code }: MeituanShop, day: string): Promise<PlatformSettlement[]> {
+  const found: PlatformSettlement[] = []
+  for (let seq = 1; ; seq++) {
+    const orderNo = await numberOf(() => calls.orderOfDay(code, day.replaceAll('-', ''), seq))
+    if (!orderNo) return found
+    const { facts, userFee, finishTime } = orderThere((await calls.order(orderNo)).data, [])
+    if (facts.status !== COMPLETED) continue
+    const { serviceFee, shopFee } = facts as { serviceFee: number; shopFee: number | null }
+    found.push({ orderNo, time: finishTime, userFee, fee: serviceFee, received: shopFee ?? 0 })
+  }
+}
+
+async function numberOf(ask: () => Promise<{ data: any }>): Promise<string | undefined> {
+  try {
+    return String((await ask()).data.order_id)
+  } catch (error) {
+    if (error instanceof VendorError && error.code === NO_SUCH_ORDER) return undefined
+    throw error
+  }
+}
+
+export const meituan: Platform<MeituanShop> = {
+  name: 'meituan',
+  shop: meituanShopInfo,
+  shopKey: 'meituanShopId',
+  families: meituanFamilies,
+  parity: meituanParity,
+  connect: connectMeituan,
+  compareLater: (db, { id }) => compareLater(db, id),
+  order: {
+    resource: meituanOrder,
+    detail: meituanOrderDetail,
+    orderKey: 'meituanOrderId',
+    seqKey: 'daySeq',
+    overStates: [8, 9],
+    soldOutCode: '2009',
+    steps: [1, 2, 4, 8, 9],
+    read,
+    act,
+    deliverySteps: ['rider', 'sendOut', 'arrived', 'rideFailed'],
+    isDone,
+    missedOrders: missed,
+  },
+  bill: { doneState: COMPLETED, dayKey: 'orderTime', feeKey: 'serviceFee', read: settled },
+}

@@ -1,0 +1,33 @@
+import { accountOf, type Row } from '#domains/sales/delivery-platforms/api.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { defineModuleJob } from '#kit/server/module.ts'
+import { renewingOf } from './connection.ts'
+import { meituanShopInfo } from './meituan-shop-info.resource.ts'
+
+const QUEUE = 'meituan.token'
+const VALID = 1
+
+/** Each hour: tokens that are good for less than a day are renewed, before a call finds them over. */
+export const tokenSweepJob = defineModuleJob({
+  queue: 'meituan.tokens',
+  cron: '20 * * * *',
+  run: (_payload, { services }) =>
+    services.unit({ crossTenantReason: 'tokens of all tenants at Meituan that end soon' }, async (all) => {
+      const soon = new Date(services.now().getTime() + 86_400_000).toISOString()
+      const rows = await all.query<{ tenantId: string; id: string }>(sql`select t.tenant_id, t.meituan_shop_id as id
+        from meituan_token_info t where t.status = ${VALID} and t.expire_time < ${soon}`)
+      for (const { tenantId, id } of rows)
+        await all.asTenant(tenantId, (db) => db.enqueue(QUEUE, { id }, { key: id, maxAttempts: 8 }))
+    }),
+})
+
+export const tokenJob = defineModuleJob<{ id: string }>({
+  queue: QUEUE,
+  run: async ({ id }, { tenantId, services }) => {
+    const { shop, account } = await services.unit({ tenantId }, async (db) => ({
+      shop: (await db.get(meituanShopInfo, id)) as Row | undefined,
+      account: await accountOf(db, services, 'meituan'),
+    }))
+    if (shop && account) await renewingOf(services, account, shop).renew()
+  },
+})

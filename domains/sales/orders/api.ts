@@ -1,0 +1,27 @@
+import './refusals.ts'
+
+export { checkLedgers, firstOf, orderChecks, type LedgerDifference } from './ledgers.ts'
+export { shoppingOrderServer } from './orders.server.ts'
+export { cancelUnpaid, onOrderCancelled } from './close-order.ts'
+export { amountsOf, type OrderLine } from './order-amounts.ts'
+export {
+  prefetchOrderLocks,
+  payOrder,
+  placeOrder,
+  onOrderPaid,
+  writeOrder,
+  type PrefetchedOrder,
+  type DeliverTo,
+  type OrderDraft,
+  type OrderPayment,
+} from './place-order.ts'
+export { bringOn } from './deliveries.server.ts'
+export { deliveryTurned } from './delivery-turned.ts'
+export { bookExternalRefund, completePlatformOrder, applyRider, type ExternalRefund } from './from-platform.ts'
+export { HOURS, WEEKDAYS } from './habits.demo.ts'
+
+/** The demo story of this room, loaded when it is told. */
+export const ordersStory = () => import('./history.demo.ts')
+
+/** The later part of this room's story, told once the shops have their history. */
+export const deliveriesStory = () => import('./deliveries.demo.ts')

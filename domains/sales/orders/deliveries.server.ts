@@ -1,0 +1,112 @@
+import type { RowOf } from '#kit/resource/index.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { serve, type Call } from '#kit/server/module.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { openings } from '#kit/server/resource/open-personal.ts'
+import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { seenIn } from '#domains/sales/customers/api.ts'
+import { isRefundInFlight } from './close-order.ts'
+import { DELIVERY, ORDER } from './dictionaries.ts'
+import { deliveryAddress } from './delivery-address.resource.ts'
+import { deliveryInfo } from './delivery-info.resource.ts'
+import { deliveryTurned } from './delivery-turned.ts'
+import { openDelivery } from './open-delivery.ts'
+import { finishOrder } from './orders.server.ts'
+import type { Order } from './refund.ts'
+import { shoppingOrder } from './shopping-order.resource.ts'
+
+type Delivery = RowOf<typeof deliveryInfo>
+
+const TO_BRING = systemWords({ zh: '联系顾客送货', en: 'Contact for delivery' })
+
+/** Whoever is limited to shops sees the addresses of their customers alone. */
+export const deliveryAddressServer = serve(deliveryAddress, {
+  where: (call) => seenIn(call, sql`r.wx_user_id`),
+})
+
+const now = (call: Call) => shanghaiText(call.services.now())
+
+/** The order of a delivery, locked after it; refuses when it is not to be brought any more. */
+async function orderOf(delivery: Delivery, { db }: Call): Promise<Order> {
+  const order = (await db.get(shoppingOrder, delivery.orderId!, 'forUpdate'))!
+  const isOpen = (order.status === ORDER.paid || order.status === ORDER.partlyRefunded) && !order.finishTime
+  if (!isOpen || (await isRefundInFlight(db, order))) throw new Refused('order_going_back')
+  return order
+}
+
+async function transitionDelivery(call: Call, delivery: Delivery, patch: Partial<Delivery>): Promise<void> {
+  const row = await call.db.update(deliveryInfo, delivery.id, patch)
+  publishChanged(call, deliveryInfo, [row])
+  await call.services.slots.find(deliveryTurned)?.(call.db, row)
+}
+
+/** On its way, also where nobody said before who brings it. */
+const pickedUp = (call: Call, { riderName, acceptTime }: Delivery): Partial<Delivery> => ({
+  status: DELIVERY.pickedUp,
+  pickTime: now(call),
+  acceptTime: acceptTime ?? now(call),
+  riderName: riderName ?? call.caller.name,
+})
+
+async function deliver(call: Call, delivery: Delivery, pictures?: Delivery['pictures']): Promise<void> {
+  await transitionDelivery(call, delivery, {
+    status: DELIVERY.delivered,
+    finishTime: now(call),
+    ...(pictures && { pictures }),
+  })
+  await finishOrder(await orderOf(delivery, call), call)
+}
+
+/** What the shop brings of an order is on its way, or has arrived; refused where the shop brings nothing of it. */
+export async function bringOn(call: Call, orderId: string | null, to: 'onWay' | 'arrived'): Promise<void> {
+  const [delivery] = await call.db.find(
+    deliveryInfo,
+    sql`r.order_id = ${orderId} and r.carrier = 'self'
+      and r.status in (${DELIVERY.waiting}, ${DELIVERY.accepted}, ${DELIVERY.pickedUp})`,
+    sql`order by r.id for update`,
+  )
+  if (!delivery) throw new Refused('delivery_not_own')
+  await orderOf(delivery, call)
+  const isOnWay = delivery.status === DELIVERY.pickedUp
+  if (!isOnWay) await transitionDelivery(call, delivery, pickedUp(call, delivery))
+  if (to === 'arrived') await deliver(call, delivery)
+}
+
+export const deliveryInfoServer = serve(deliveryInfo, {
+  allowManualEdit: true,
+  beforeSave: (_draft, was) => rejectManualCreate(deliveryInfo, was),
+  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'failReason', lang),
+  actions: {
+    accept: async (delivery, { riderName, riderPhone }, call) => {
+      await orderOf(delivery, call)
+      await transitionDelivery(call, delivery, {
+        status: DELIVERY.accepted,
+        acceptTime: now(call),
+        riderName: riderName ?? call.caller.name,
+        riderPhone,
+      })
+    },
+    pickUp: async (delivery, _input, call) => {
+      await orderOf(delivery, call)
+      await transitionDelivery(call, delivery, pickedUp(call, delivery))
+    },
+    deliver: (delivery, { pictures }, call) => deliver(call, delivery, pictures),
+    fail: (delivery, { failReason }, call) =>
+      transitionDelivery(call, delivery, { status: DELIVERY.failed, failReason }),
+    again: async (delivery, _input, call) => {
+      const next = await openDelivery(call.db, await orderOf(delivery, call))
+      return { id: next.id }
+    },
+    // Shown to who brings the goods: that is the reason, and it is kept with all others.
+    contact: async ({ id, shopId, name, phone, address }, _input, call) => {
+      const fields = ['name', 'phone']
+      const owners = { shop: shopId ? [shopId] : [] }
+      const opening = { family: deliveryInfo.name, rowId: id, title: address ?? '', fields, reason: TO_BRING, owners }
+      await call.services.slots.find(openings)?.note(call.db, call, opening)
+      return { name, phone, address }
+    },
+  },
+})

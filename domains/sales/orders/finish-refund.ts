@@ -1,0 +1,187 @@
+import { parseYuan } from '#kit/fields/money/cents.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { lockGoods, moveStock, returnedOf, type StockLine } from '#domains/catalogue/inventory/api.ts'
+import { reverseRedemption } from '#domains/sales/marketing/api.ts'
+import { endUnpaidLevels, takeBackPoints, changeAccount, takeFromSpent } from '#domains/sales/customers/api.ts'
+import { endUncoveredShares } from '#domains/money/merchant-accounts/api.ts'
+import { visitRefunded } from '#domains/shops/visits/api.ts'
+import { enqueueDeliveryCancel } from './close-order.ts'
+import { ORDER, REFUND } from './dictionaries.ts'
+import { linesOf, publishRefund, type OrderDetail, type Refund } from './refund.ts'
+import { refunds } from './refunds.resource.ts'
+import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
+import { shoppingOrder } from './shopping-order.resource.ts'
+
+type Allocation = { batchId: string; quantity: number; restored: number }
+
+/** The batches a returned quantity goes back to: those it came from, each at most what it gave. */
+function givesBack(
+  detail: OrderDetail,
+  quantity: number,
+): { shares: { batchId: string; quantity: number }[]; allocations: Allocation[] } {
+  let left = quantity
+  const shares: { batchId: string; quantity: number }[] = []
+  const allocations = ((detail.allocations as Allocation[] | null) ?? []).map((one) => {
+    const back = Math.min(left, one.quantity - one.restored)
+    if (back <= 0) return one
+    left -= back
+    shares.push({ batchId: one.batchId, quantity: back })
+    return { ...one, restored: one.restored + back }
+  })
+  return { shares, allocations }
+}
+
+const piecesOf = (shares: readonly { quantity: number }[]) => shares.reduce((sum, one) => sum + one.quantity, 0)
+
+/**
+ * Pieces by goods that have not come back to the shop yet: a customer may have brought some without a refund. None of
+ * goods removed since.
+ */
+async function stillAway(db: Db, orderId: string, details: readonly OrderDetail[]): Promise<Map<string, number>> {
+  const known = details.filter((line) => line.goodId)
+  const goods = await lockGoods(db, [...new Set(known.map((line) => line.goodId!))])
+  const returned = await returnedOf(db, orderId)
+  const away = new Map<string, number>()
+  for (const { goodId, quantity, allocations } of known) {
+    if (goods.get(goodId!)!.isRemoved) continue
+    const restored = ((allocations as Allocation[] | null) ?? []).reduce((sum, one) => sum + one.restored, 0)
+    away.set(goodId!, (away.get(goodId!) ?? -(returned.get(goodId!) ?? 0)) + quantity! - restored)
+  }
+  return away
+}
+
+type RefundPart = { channel: string; amount: number; state: string; channelRefundId: string | null }
+
+/** Whether all of its money has gone; what cost nothing has none to go. */
+const hasAllGone = (refund: Refund, parts: readonly RefundPart[]): boolean =>
+  parts.every(({ state }) => state === 'done') && (parts.length > 0 || refund.amount! <= 0)
+
+/** The numbers the channels gave the parts of a refund, as its row shows them. */
+const channelRefundIds = (parts: readonly RefundPart[]): string =>
+  parts
+    .map((part) => part.channelRefundId ?? '')
+    .filter(Boolean)
+    .join(',')
+    .slice(0, 128)
+
+/**
+ * The money has gone: the refund succeeds and stock, order and customer follow, once. Locks refund, order, goods,
+ * customer, campaigns, tickets in this order, as everything that touches several of them does.
+ */
+export async function succeedRefund(db: Db, refundId: string, now: Date): Promise<boolean> {
+  const refund = await db.get(refunds, refundId, 'forUpdate')
+  if (!refund || refund.status !== REFUND.processing) return false
+  const parts = await db.query<RefundPart>(
+    sql`select channel, amount, state, channel_refund_id from refund_payment
+      where tenant_id = ${db.tenantId} and refund_id = ${refundId} order by id`,
+  )
+  if (!hasAllGone(refund, parts)) return false
+  const order = (await db.get(shoppingOrder, refund.orderId, 'forUpdate'))!
+  const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`)
+  const goodsBefore = details.reduce((sum, line) => sum + (line.refundAmount ?? 0), 0)
+  const stock = await countRefunded(db, refund, details)
+  const refundAmount = (order.refundAmount ?? 0) + refund.amount!
+  // An order that cost nothing is back when its goods are.
+  const isAllBack = details.every((line) => line.refundQuantity === line.quantity)
+  const isRefunded = refundAmount === order.payAmount && (order.payAmount > 0 || isAllBack)
+  await db.update(shoppingOrder, order.id, {
+    refundAmount,
+    status: isRefunded ? ORDER.refunded : ORDER.partlyRefunded,
+  })
+  if (isRefunded && order.visitId) await visitRefunded(db, order.visitId)
+  if (isRefunded && order.type === 'delivery') await enqueueDeliveryCancel(db, order.id)
+  await moveStock(db, stock, { type: 'refund', refType: 'refund', refId: refund.id, operator: refund.auditUser })
+  await repayCustomer(db, refund, parts)
+  await reverseRedemption(db, { orderId: order.id, refundId: refund.id, isWhole: isRefunded, now })
+  // After the points that paid have come back: they can make up for earned ones that were spent meanwhile.
+  await takeBackPoints(db, {
+    orderId: order.id,
+    refundId: refund.id,
+    shopId: refund.shopId,
+    wxUserId: refund.wxUserId,
+    // Freight earned none.
+    paid: order.payAmount! - (order.freight ?? 0),
+    refundedBefore: goodsBefore,
+    refunded: refund.amount! - (refund.freight ?? 0),
+  })
+  if (refund.wxUserId) await endUnpaidLevels(db, refund.wxUserId, shanghaiText(now))
+  await endUncoveredShares(db, order.id)
+  const done = await db.update(refunds, refund.id, {
+    status: REFUND.succeeded,
+    finishTime: shanghaiText(now),
+    failReason: null,
+    channelNote: null,
+    isAbnormal: false,
+    channelRefundId: channelRefundIds(parts),
+  })
+  publishRefund(db, done)
+  return true
+}
+
+/**
+ * What failed of a refund was paid after all: by hand, or at the platform under a number of its own. The refund
+ * succeeds, and the platform is asked for none of it any more. Call it with the refund locked and failed: what failed
+ * was refused there, so that nothing of it is under way.
+ */
+export async function succeedFailedRefund(
+  db: Db,
+  refundId: string,
+  paid: { numberThere: string } | 'byHand',
+  now: Date,
+): Promise<void> {
+  const how = paid === 'byHand' ? sql`is_handed_over = true` : sql`channel_refund_id = ${paid.numberThere}`
+  await db.run(sql`update refund_payment set state = 'done', done_time = now(), last_error = null, ${how}
+    where tenant_id = ${db.tenantId} and refund_id = ${refundId} and state = 'failed'`)
+  await db.update(refunds, refundId, { status: REFUND.processing })
+  await succeedRefund(db, refundId, now)
+}
+
+/**
+ * Writes on the order's lines what of them is refunded, and which batches their goods go back to. Answers what comes
+ * back into stock; `details` are as written.
+ */
+async function countRefunded(db: Db, refund: Refund, details: readonly OrderDetail[]): Promise<StockLine[]> {
+  const stock: StockLine[] = []
+  const named = new Set(linesOf(refund).map((line) => line.goodId))
+  const away = refund.restock
+    ? await stillAway(
+        db,
+        refund.orderId,
+        details.filter((line) => named.has(line.goodId ?? '')),
+      )
+    : new Map<string, number>()
+  for (const line of linesOf(refund)) {
+    const detail = details.find((one) => one.id === line.detailId)!
+    const pieces = Math.min(line.quantity, away.get(detail.goodId ?? '') ?? 0)
+    const back = pieces > 0 ? givesBack(detail, pieces) : undefined
+    if (back?.shares.length) {
+      away.set(detail.goodId!, away.get(detail.goodId!)! - pieces)
+      stock.push({ goodId: detail.goodId!, change: piecesOf(back.shares), batches: back.shares })
+    }
+    Object.assign(
+      detail,
+      await db.update(shoppingOrderDetail, detail.id, {
+        refundQuantity: (detail.refundQuantity ?? 0) + line.quantity,
+        refundAmount: (detail.refundAmount ?? 0) + parseYuan(line.amount)!,
+        ...(back ? { allocations: back.allocations } : {}),
+      }),
+    )
+  }
+  return stock
+}
+
+async function repayCustomer(db: Db, refund: Refund, parts: readonly RefundPart[]): Promise<void> {
+  if (!refund.wxUserId) return
+  const balance = parts.reduce((sum, { channel, amount }) => (channel === 'balance' ? sum + amount : sum), 0)
+  if (balance)
+    await changeAccount(db, 'balance', {
+      wxUserId: refund.wxUserId,
+      change: balance,
+      type: 'refund',
+      refType: 'refund',
+      refId: refund.id,
+      shopId: refund.shopId,
+    })
+  await takeFromSpent(db, refund.wxUserId, refund.amount!)
+}

@@ -1,0 +1,161 @@
+import { isSameLabel } from '#domains/catalogue/products/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { isRefundInFlight } from './close-order.ts'
+import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
+import { deliveryInfo } from './delivery-info.resource.ts'
+import { succeedFailedRefund, succeedRefund } from './finish-refund.ts'
+import { createRefund, type Order, type OrderDetail, type Refund, type RefundInput } from './refund.ts'
+import { refunds } from './refunds.resource.ts'
+import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
+import { shoppingOrder } from './shopping-order.resource.ts'
+
+/** Open deliveries of an order, locked before their order as everywhere. */
+const openDeliveries = (db: Db, orderId: string) =>
+  db.find(
+    deliveryInfo,
+    sql`r.order_id = ${orderId} and r.status in (${DELIVERY.waiting}, ${DELIVERY.accepted}, ${DELIVERY.pickedUp})`,
+    sql`order by r.id for update`,
+  )
+
+type Ride = { riderName: string; riderPhone: string; isPickedUp: boolean }
+
+/** Who brings a platform's order, as the platform says; never back to an earlier step. */
+export async function applyRider(db: Db, orderId: string, ride: Ride, now: Date): Promise<void> {
+  const { riderName, riderPhone, isPickedUp } = ride
+  const at = shanghaiText(now)
+  for (const row of await openDeliveries(db, orderId)) {
+    const status = isPickedUp ? DELIVERY.pickedUp : Math.max(row.status!, DELIVERY.accepted)
+    if (row.status === status && row.riderName === riderName && row.riderPhone === riderPhone) continue
+    const patch = {
+      status,
+      riderName,
+      riderPhone,
+      acceptTime: row.acceptTime ?? at,
+      pickTime: isPickedUp ? (row.pickTime ?? at) : row.pickTime,
+    }
+    publishChanged({ db }, deliveryInfo, [await db.update(deliveryInfo, row.id, patch)])
+  }
+}
+
+/** The platform says that the customer has the goods. Said again, or of what has gone back, it changes nothing. */
+export async function completePlatformOrder(db: Db, orderId: string, finishTime: string): Promise<void> {
+  for (const { id } of await openDeliveries(db, orderId))
+    publishChanged({ db }, deliveryInfo, [
+      await db.update(deliveryInfo, id, { status: DELIVERY.delivered, finishTime }),
+    ])
+  const order = await db.get(shoppingOrder, orderId, 'forUpdate')
+  if (!order || order.finishTime || ![ORDER.paid, ORDER.partlyRefunded].includes(order.status as 1)) return
+  if (await isRefundInFlight(db, order)) return
+  const status = order.status === ORDER.paid ? ORDER.finished : order.status
+  publishChanged({ db }, shoppingOrder, [await db.update(shoppingOrder, orderId, { status, finishTime })])
+  db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
+}
+
+/** A refund the platform has paid by itself; without lines all that is left of the order. Amounts in cents. */
+export type ExternalRefund = {
+  /** The same number is the same refund. */
+  refundNo: string
+  lines?: readonly { goodId: string | null; upc: string; quantity: number; amount: number }[]
+  /** Money alone, in cents: no goods came back with it. Said without lines. */
+  amount?: number
+  reason: string
+}
+
+/**
+ * Books what a platform gave back: the money has gone there, none of it to the balance, the goods come back into stock,
+ * once for each number. What somebody here had asked for and nobody signed is rejected when all goes back.
+ */
+export async function bookExternalRefund(db: Db, orderId: string, paid: ExternalRefund, now: Date): Promise<void> {
+  const known = await db.one(sql`select 1 from refunds where tenant_id = ${db.tenantId}
+    and request_key = ${paid.refundNo} union all select 1 from refund_payment where tenant_id = ${db.tenantId}
+    and order_id = ${orderId} and channel_refund_id = ${paid.refundNo}`)
+  if (known) return
+  // Before the order, as whoever ends a refund does.
+  const failed = paid.amount === undefined ? undefined : await failedRefund(db, orderId, paid.amount)
+  const order = await db.get(shoppingOrder, orderId, 'forUpdate')
+  if (!order || order.status === ORDER.refunded || order.status === ORDER.cancelled) return
+  if (failed) return succeedFailedRefund(db, failed.id, { numberThere: paid.refundNo }, now)
+  const left = (order.payAmount ?? 0) - (order.refundAmount ?? 0)
+  const isAll = !paid.lines && (paid.amount ?? left) >= left
+  if (isAll) await rejectUnsigned(db, order, now)
+  const ask = await askOf(db, order, paid, isAll)
+  if (paid.lines && !ask.lines.length) return
+  // Paid already: nobody's signature can stop it.
+  const { refund } = await createRefund(db, order, ask, { secondAbove: Number.MAX_SAFE_INTEGER, isPaidThere: true })
+  await db.run(sql`update refund_payment set state = 'done', asked_time = now(), sent_time = now(), done_time = now(),
+    channel_refund_id = ${paid.refundNo} where tenant_id = ${db.tenantId} and refund_id = ${refund.id}`)
+  await db.update(refunds, refund.id, { status: REFUND.processing })
+  if (!(await succeedRefund(db, refund.id, now))) throw new Refused('order_amounts', { detail: paid.refundNo })
+  if (isAll) await db.update(shoppingOrder, orderId, { cancelReason: paid.reason.slice(0, 200) })
+}
+
+/** A refund a platform has paid, as one that is asked for here: of all that is left, or of lines. */
+async function askOf(db: Db, order: Order, paid: ExternalRefund, isAll: boolean): Promise<RefundInput> {
+  const about = { reason: paid.reason, restock: paid.amount === undefined, requestKey: paid.refundNo }
+  if (isAll) return { full: true, lines: [], ...about }
+  const lines = paid.lines ? await linesOfOrder(db, order, paid.lines) : await spread(db, order, paid.amount!)
+  return { lines, ...about }
+}
+
+/**
+ * A refund the platform refused us, and somebody then made there by hand, is that refund: of the same amount over the
+ * platform, the first there is, locked. It would stay failed, and what it claims of the order could not be booked.
+ */
+async function failedRefund(db: Db, orderId: string, cents: number): Promise<Refund | undefined> {
+  const found = await db.one<{ id: string }>(sql`select r.id from refunds r
+    join refund_payment m on m.tenant_id = r.tenant_id and m.refund_id = r.id and m.state <> 'done'
+    where r.tenant_id = ${db.tenantId} and r.order_id = ${orderId} and r.status = ${REFUND.failed}
+    group by r.id having sum(m.amount) = ${cents} and bool_and(m.state = 'failed') order by r.id limit 1`)
+  const row = found && (await db.get(refunds, found.id, 'forUpdate'))
+  return row?.status === REFUND.failed ? row : undefined
+}
+
+async function rejectUnsigned(db: Db, order: Order, now: Date): Promise<void> {
+  const open = await db.find(refunds, sql`r.order_id = ${order.id} and r.status = ${REFUND.applied}`)
+  for (const { id } of open) {
+    await db.run(sql`update refund_payment set state = 'cancelled' where tenant_id = ${db.tenantId}
+      and refund_id = ${id} and state = 'waiting'`)
+    const patch = { status: REFUND.rejected, auditTime: shanghaiText(now) }
+    publishChanged({ db }, refunds, [await db.update(refunds, id, patch)])
+  }
+}
+
+/** The lines of our order behind goods of the platform's, each at most what is left of it. */
+async function linesOfOrder(db: Db, order: Order, asked: NonNullable<ExternalRefund['lines']>) {
+  const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`, sql`order by r.sort, r.id`)
+  const left = new Map(details.map((one) => [one.id, leftOf(one)]))
+  return asked.flatMap(({ goodId, upc, quantity, amount }) => {
+    let [pieces, cents] = [quantity, amount]
+    const shares: { detailId: string; quantity: number; amount: number }[] = []
+    for (const detail of details) {
+      const is = left.get(detail.id)!
+      if (!(goodId ? detail.goodId === goodId : isSameLabel(detail.upc ?? '', upc)) || !pieces || !is.quantity) continue
+      const part = Math.min(pieces, is.quantity)
+      const money = Math.min(part === pieces ? cents : Math.round((cents * part) / pieces), is.amount)
+      shares.push({ detailId: detail.id, quantity: part, amount: money })
+      left.set(detail.id, { quantity: is.quantity - part, amount: is.amount - money })
+      pieces -= part
+      cents -= money
+    }
+    return shares
+  })
+}
+
+/** An amount over the lines of an order, from the first that has something left. */
+async function spread(db: Db, order: Order, cents: number) {
+  const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`, sql`order by r.sort, r.id`)
+  let rest = cents
+  return details.flatMap((detail) => {
+    const amount = Math.min(rest, leftOf(detail).amount)
+    rest -= amount
+    return amount ? [{ detailId: detail.id, quantity: 0, amount }] : []
+  })
+}
+
+const leftOf = ({ quantity, amount, refundQuantity, refundAmount }: OrderDetail) => ({
+  quantity: quantity! - (refundQuantity ?? 0),
+  amount: amount! - (refundAmount ?? 0),
+})

@@ -1,0 +1,571 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '#kit/server/database/db.ts'
+import type { Answer, CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { quoteFor, sweepMarketing } from '#domains/sales/marketing/api.ts'
+import { changeAccount } from '#domains/sales/customers/api.ts'
+import { wxUser } from '#domains/sales/customers/index.ts'
+import { deliveryInfo } from './delivery-info.resource.ts'
+import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
+import { checkLedgers } from './ledgers.ts'
+import { payOrder, placeOrder, type OrderDraft } from './place-order.ts'
+import { refunds } from './refunds.resource.ts'
+import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
+import { shoppingOrder } from './shopping-order.resource.ts'
+
+let street: TestTenants
+let shopId: string
+let good: { id: string; upc: string }
+let boss: CastMember
+let second: CastMember
+let clerk: CastMember
+let admin: CastMember
+const TODAY = new Date('2026-11-20T09:00:00+08:00')
+const NOW = '2026-11-20 09:00:00'
+/** Jobs go by the database's clock. */
+const FAR = '2040-01-01 00:00:00'
+let payments = 0
+
+beforeAll(async () => {
+  street = await createTestTenants({ now: () => TODAY })
+  shopId = street.north.shops[0]!
+  admin = street.north.admin
+  good = await street.good(street.north, shopId, { salePrice: '100.00' })
+  await street.receive(street.north, shopId, good.id, 100_000)
+  boss = await street.boss(street.north, shopId)
+  second = await street.person(street.north, 'boss')
+  clerk = await street.person(street.north, 'clerk', [
+    'shoppingOrder',
+    'shoppingOrder_handOver',
+    'shoppingOrder_cancel',
+    'refunds',
+    'deliveryInfo',
+  ])
+  await street.must(
+    street.call(admin, 'POST', '/api/shop/basicShopInfo/staff', {
+      body: {
+        id: shopId,
+        staff: [boss, second, clerk].map(({ userId }, at) => ({ userId, position: at < 2 ? 'boss' : 'clerk' })),
+      },
+    }),
+  )
+})
+afterAll(() => street.close())
+
+const unit = <T>(work: Parameters<typeof street.services.unit<T>>[1]) =>
+  street.services.unit({ tenantId: street.north.tenantId }, work)
+const place = (more: Partial<OrderDraft> = {}, quantity = 1) =>
+  unit((db) =>
+    placeOrder(db, {
+      shopId,
+      source: 'mini',
+      type: 'pickup',
+      lines: [
+        {
+          goodId: good.id,
+          upc: good.upc,
+          name: '可乐',
+          price: 10_000,
+          quantity,
+          discount: 0,
+          amount: 10_000 * quantity,
+        },
+      ],
+      payAmount: 10_000 * quantity,
+      ...more,
+    }),
+  )
+const deliverTo = { name: '陈先生', phone: '13800001234', address: '文三路 100 号' }
+const unpaid = (more: Partial<OrderDraft> = {}) => place({ status: 0, payDeadline: FAR, ...more })
+const paid = (more: Partial<OrderDraft> = {}, quantity = 1) =>
+  place({ status: 1, payType: 'wechat', payTime: NOW, transactionNo: `T${++payments}`, ...more }, quantity)
+const orderNow = async (id: string) => (await unit((db) => db.get(shoppingOrder, id)))!
+const refundsOf = (id: string) => unit((db) => db.find(refunds, sql`r.order_id = ${id}`, sql`order by r.id`))
+const deliveriesOf = (id: string) => unit((db) => db.find(deliveryInfo, sql`r.order_id = ${id}`, sql`order by r.id`))
+const stock = () => street.stock(street.north, good.id)
+const turn = (who: CastMember, resource: string, action: string, id: string, body: object = {}): Promise<Answer> =>
+  street.call(who, 'POST', `/api/shop/${resource}/${action}`, { body: { id, ...body } })
+const reasonOf = async (answer: Promise<Answer>) => (await answer).data.reason
+const allIsWell = async () => expect(await unit(checkLedgers)).toEqual([])
+
+describe('an order to pay', () => {
+  it(
+    'moves neither stock nor money, and does both once when it is paid, ' + 'however often the payment is told',
+    async () => {
+      const was = await stock()
+      const order = await unpaid()
+      expect(order).toMatchObject({ status: ORDER.toPay, payType: null, payTime: null, pickupCode: null })
+      expect(await stock()).toBe(was)
+      const payment = { payType: 'wechat', payTime: NOW, transactionNo: 'W-1' } as const
+      const told = await Promise.all(
+        Array.from({ length: 5 }, () => unit((db) => payOrder(db, order.id, payment, TODAY))),
+      )
+      expect(told.every((one) => one.status === ORDER.paid)).toBe(true)
+      expect(await stock()).toBe(was - 1)
+      expect((await orderNow(order.id)).pickupCode).toMatch(/^\d{6}$/)
+      await expect(unit((db) => payOrder(db, order.id, { ...payment, transactionNo: 'W-2' }, TODAY))).rejects.toThrow(
+        'order_not_open',
+      )
+      await allIsWell()
+    },
+  )
+
+  it('ends at its deadline and not before; a payment that was faster wins, a later one is refused', async () => {
+    const [late, intime] = [await unpaid(), await unpaid()]
+    await street.server.jobs.runDue()
+    expect((await orderNow(late.id)).status).toBe(ORDER.toPay)
+    await unit((db) => payOrder(db, intime.id, { payType: 'alipay', payTime: NOW, transactionNo: 'A-1' }, TODAY))
+    await street.services.unit({ crossTenantReason: 'test' }, (db) =>
+      db.run(sql`update job set run_at = now() where queue = 'order.expire'`),
+    )
+    await street.server.jobs.runDue()
+    expect(await orderNow(late.id)).toMatchObject({ status: ORDER.cancelled, cancelReason: '超时未支付' })
+    expect(
+      (await street.call(admin, 'GET', '/api/shop/shoppingOrder/detail', { query: { id: late.id }, lang: 'en' })).data
+        .cancelReason,
+    ).toBe('Not paid in time')
+    expect((await orderNow(intime.id)).status).toBe(ORDER.paid)
+    await expect(unit((db) => payOrder(db, late.id, { payType: 'wechat', payTime: NOW }, TODAY))).rejects.toThrow(
+      'order_not_open',
+    )
+    await allIsWell()
+  })
+
+  it('is cancelled with a reason, is not refunded, and is never finished', async () => {
+    const order = await unpaid()
+    expect(await reasonOf(turn(boss, 'shoppingOrder', 'finish', order.id))).toBe('action_not_now')
+    expect((await turn(boss, 'shoppingOrder', 'cancel', order.id)).data.fields.cancelReason).toBeDefined()
+    await street.must(turn(boss, 'shoppingOrder', 'cancel', order.id, { cancelReason: '不要了' }))
+    expect(await orderNow(order.id)).toMatchObject({ status: ORDER.cancelled, cancelReason: '不要了' })
+    expect(await refundsOf(order.id)).toEqual([])
+    expect(
+      await reasonOf(
+        street.call(boss, 'POST', '/api/shop/refunds/now', { body: { orderId: order.id, full: true, reason: 'x' } }),
+      ),
+    ).toBe('order_not_paid')
+  })
+})
+
+describe('an order to pay that stands on a quote', () => {
+  const asked = async (key: string) => {
+    const wxUserId = await unit(async (db) => {
+      const { id } = await db.insert(wxUser, { nickname: '王小明', phone: '13800000000', balance: 0, integral: 0 })
+      await changeAccount(db, 'integral', { wxUserId: id, change: 1000, type: 'gift', refType: 'join', refId: id })
+      return id
+    })
+    const quote = await unit((db) =>
+      quoteFor(db, {
+        shopId,
+        wxUserId,
+        lines: [{ upc: good.upc, quantity: 1 }],
+        tickets: [],
+        points: 500,
+        holder: 'mini',
+        key,
+        now: TODAY,
+      }),
+    )
+    const order = await unpaid({
+      wxUserId,
+      lines: quote.priced.lines,
+      payAmount: quote.priced.payAmount,
+      quoteId: quote.id,
+    })
+    const now = () =>
+      unit((db) =>
+        db.one<{ state: string; integral: number }>(
+          sql`select q.state, w.integral from price_quote q, wx_user w where q.id = ${quote.id} and w.id = ${wxUserId}`,
+        ),
+      )
+    return { order, now, quote }
+  }
+
+  it('takes the points it promised when it is paid, and gives them back when it is refunded', async () => {
+    const { order, now } = await asked('q-1')
+    expect(order).toMatchObject({ integralAmount: 500, payAmount: 9500 })
+    expect(await now()).toEqual({ state: 'open', integral: 1000 })
+    await unit((db) => payOrder(db, order.id, { payType: 'wechat', payTime: NOW, transactionNo: 'Q-1' }, TODAY))
+    expect((await now())!.state).toBe('used')
+    expect((await now())!.integral).toBeLessThan(1000)
+    await street.must(turn(admin, 'shoppingOrder', 'cancel', order.id, { cancelReason: '缺货' }))
+    await street.server.jobs.runDue()
+    expect(await now()).toEqual({ state: 'returned', integral: 1000 })
+    await allIsWell()
+  })
+
+  it('holds the promise until it must be paid, and no other order stands on it', async () => {
+    const { order, now, quote } = await asked('q-3')
+    await sweepMarketing({ ...street.services, now: () => new Date('2026-11-20T09:11:00+08:00') })
+    expect((await now())!.state).toBe('open')
+    await expect(
+      unpaid({ lines: quote.priced.lines, payAmount: quote.priced.payAmount, quoteId: quote.id }),
+    ).rejects.toThrow('quote_of_other')
+    await expect(
+      unit((db) =>
+        quoteFor(db, {
+          shopId,
+          lines: [{ upc: good.upc, quantity: 2 }],
+          tickets: [],
+          points: 0,
+          holder: 'mini',
+          key: 'q-3',
+          now: TODAY,
+        }),
+      ),
+    ).rejects.toThrow('quote_used')
+    const paidOrder = await unit((db) =>
+      payOrder(db, order.id, { payType: 'wechat', payTime: '2026-11-20 09:12:00', transactionNo: 'Q-3' }, TODAY),
+    )
+    expect(paidOrder.flags).not.toContain('quote')
+    await allIsWell()
+  })
+
+  it('frees the promise when it is cancelled, and takes nothing', async () => {
+    const { order, now } = await asked('q-2')
+    await street.must(turn(boss, 'shoppingOrder', 'cancel', order.id, { cancelReason: '不要了' }))
+    expect(await now()).toEqual({ state: 'freed', integral: 1000 })
+    await allIsWell()
+  })
+})
+
+describe('an order to fetch', () => {
+  it('is handed over for the code its customer shows, once; the code is on no page', async () => {
+    const order = await paid()
+    const code = order.pickupCode!
+    const seen = JSON.stringify([
+      (await street.call(boss, 'GET', '/api/shop/shoppingOrder/detail', { query: { id: order.id } })).data,
+      (await street.call(boss, 'GET', '/api/shop/shoppingOrder/whole', { query: { id: order.id } })).data,
+    ])
+    expect(seen).not.toContain(`"${code}"`)
+    const wrong = code === '000000' ? '000001' : '000000'
+    expect((await turn(clerk, 'shoppingOrder', 'handOver', order.id, { pickupCode: wrong })).data).toMatchObject({
+      reason: 'pickup_code_wrong',
+      fields: { pickupCode: expect.any(String) },
+    })
+    expect((await orderNow(order.id)).status).toBe(ORDER.paid)
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => turn(clerk, 'shoppingOrder', 'handOver', order.id, { pickupCode: code })),
+    )
+    expect(answers.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
+    expect(await orderNow(order.id)).toMatchObject({ status: ORDER.finished, finishTime: NOW })
+    expect((await turn(clerk, 'shoppingOrder', 'finish', order.id)).status).toBe(403)
+  })
+
+  it(
+    'cancelled while it was paid and not fetched, pays everything back once ' + 'and is not handed over meanwhile',
+    async () => {
+      const was = await stock()
+      const order = await paid()
+      const answers = await Promise.all(
+        [1, 2, 3].map(() => turn(boss, 'shoppingOrder', 'cancel', order.id, { cancelReason: '缺货' })),
+      )
+      expect(answers.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
+      expect(await reasonOf(turn(boss, 'shoppingOrder', 'finish', order.id))).toBe('order_going_back')
+      await street.server.jobs.runDue()
+      expect(await orderNow(order.id)).toMatchObject({
+        status: ORDER.refunded,
+        refundAmount: 10_000,
+        cancelReason: '缺货',
+      })
+      expect(await stock()).toBe(was)
+      await allIsWell()
+    },
+  )
+
+  it('cancelled by who may not sign, waits; rejected, it can be handed over again', async () => {
+    const order = await paid()
+    await street.must(turn(clerk, 'shoppingOrder', 'cancel', order.id, { cancelReason: '顾客改主意' }))
+    const [asked] = await refundsOf(order.id)
+    expect(asked).toMatchObject({ status: REFUND.applied, amount: 10_000, auditUser: null })
+    expect(await reasonOf(turn(boss, 'shoppingOrder', 'finish', order.id))).toBe('order_going_back')
+    await street.must(turn(boss, 'refunds', 'reject', asked!.id, { auditRemark: '已备好' }))
+    await street.must(turn(boss, 'shoppingOrder', 'finish', order.id))
+    expect(await orderNow(order.id)).toMatchObject({ status: ORDER.finished, cancelReason: null })
+  })
+
+  it('cancelled after a part was asked back in the same words, goes back whole and keeps the part', async () => {
+    const order = await paid({}, 2)
+    const [line] = await unit((db) => db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`))
+    const asked = { orderId: order.id, lines: [{ detailId: line!.id, quantity: 1 }], reason: '不要了' }
+    await street.must(street.call(admin, 'POST', '/api/shop/refunds/submit', { body: asked }))
+    const cancel = () => street.must(turn(clerk, 'shoppingOrder', 'cancel', order.id, { cancelReason: '不要了' }))
+    await cancel()
+    const [part, rest] = await refundsOf(order.id)
+    const reject = (id: string) => turn(boss, 'refunds', 'reject', id, { auditRemark: '已备好' })
+    expect(await reject(part!.id)).toMatchObject({ status: 409, data: { reason: 'refund_of_cancelled' } })
+    expect(await orderNow(order.id)).toMatchObject({ cancelReason: '不要了' })
+    expect(await reasonOf(turn(boss, 'shoppingOrder', 'finish', order.id))).toBe('order_going_back')
+    // Without its own refund the cancelling is undone, and the part is like any other again.
+    await street.must(reject(rest!.id))
+    expect((await orderNow(order.id)).cancelReason).toBeNull()
+    await cancel()
+    const all = await refundsOf(order.id)
+    expect(all.map(({ status, amount }) => [status, amount])).toEqual([
+      [REFUND.applied, 10_000],
+      [REFUND.rejected, 10_000],
+      [REFUND.applied, 10_000],
+    ])
+    for (const { id } of [all[0]!, all[2]!]) await street.must(turn(boss, 'refunds', 'approve', id))
+    await street.server.jobs.runDue()
+    expect(await orderNow(order.id)).toMatchObject({ status: ORDER.refunded, refundAmount: 20_000 })
+    await allIsWell()
+    const other = await paid({}, 2)
+    const [its] = await unit((db) => db.find(shoppingOrderDetail, sql`r.order_id = ${other.id}`))
+    const body = { ...asked, orderId: other.id, lines: [{ detailId: its!.id, quantity: 1 }] }
+    const { id } = await street.must(street.call(admin, 'POST', '/api/shop/refunds/submit', { body }))
+    await street.must(reject(id))
+  })
+})
+
+describe('an order to bring', () => {
+  const brought = async () => {
+    const order = await paid({ type: 'delivery', deliverTo, freight: 500, payAmount: 10_500 })
+    return { order, delivery: (await deliveriesOf(order.id))[0]! }
+  }
+
+  it('goes from waiting to delivered by its steps alone, and finishes its order', async () => {
+    const { order, delivery } = await brought()
+    expect(delivery).toMatchObject({ status: DELIVERY.waiting, carrier: 'self', address: deliverTo.address, fee: 500 })
+    for (const action of ['pickUp', 'deliver', 'again'])
+      expect(await reasonOf(turn(boss, 'deliveryInfo', action, delivery.id))).toBe('action_not_now')
+    expect(await reasonOf(turn(boss, 'shoppingOrder', 'finish', order.id))).toBe('action_not_now')
+    await street.must(turn(boss, 'deliveryInfo', 'accept', delivery.id))
+    await street.must(turn(boss, 'deliveryInfo', 'pickUp', delivery.id))
+    expect(await reasonOf(turn(boss, 'shoppingOrder', 'cancel', order.id, { cancelReason: '太晚' }))).toBe(
+      'delivery_on_way',
+    )
+    const answers = await Promise.all([1, 2, 3].map(() => turn(boss, 'deliveryInfo', 'deliver', delivery.id)))
+    expect(answers.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
+    expect((await deliveriesOf(order.id))[0]).toMatchObject({
+      status: DELIVERY.delivered,
+      finishTime: NOW,
+      riderName: boss.account,
+    })
+    expect(await orderNow(order.id)).toMatchObject({ status: ORDER.finished, finishTime: NOW })
+    await allIsWell()
+  })
+
+  it('failed on the way, is tried again as a delivery of its own, one at a time', async () => {
+    const { order, delivery } = await brought()
+    expect((await turn(boss, 'deliveryInfo', 'fail', delivery.id)).data.fields.failReason).toBeDefined()
+    await street.must(turn(boss, 'deliveryInfo', 'fail', delivery.id, { failReason: '无人应答' }))
+    const answers = await Promise.all([1, 2, 3].map(() => turn(boss, 'deliveryInfo', 'again', delivery.id)))
+    expect(answers.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
+    expect((await deliveriesOf(order.id)).map((one) => one.status)).toEqual([DELIVERY.failed, DELIVERY.waiting])
+    expect((await orderNow(order.id)).status).toBe(ORDER.paid)
+  })
+
+  it('refunded meanwhile, is not brought any more', async () => {
+    const { order, delivery } = await brought()
+    await street.must(turn(boss, 'shoppingOrder', 'cancel', order.id, { cancelReason: '缺货' }))
+    expect(await reasonOf(turn(boss, 'deliveryInfo', 'accept', delivery.id))).toBe('order_going_back')
+    await street.server.jobs.runDue()
+    expect(await orderNow(order.id)).toMatchObject({ status: ORDER.refunded, refundAmount: 10_500 })
+    expect((await deliveriesOf(order.id))[0]).toMatchObject({ status: DELIVERY.failed, failReason: '订单已退款' })
+    expect(await reasonOf(turn(boss, 'deliveryInfo', 'again', delivery.id))).toBe('order_going_back')
+  })
+
+  it('shows the receiver’s number masked, in full only to who asks for it to call', async () => {
+    const { delivery } = await brought()
+    const list = await street.must(
+      street.call(clerk, 'GET', '/api/shop/deliveryInfo/list', { query: { id_equal: delivery.id } }),
+    )
+    expect(list.records[0].phone).toBe('138****1234')
+    expect((await turn(clerk, 'deliveryInfo', 'contact', delivery.id)).status).toBe(403)
+    expect((await street.must(turn(boss, 'deliveryInfo', 'contact', delivery.id))).phone).toBe(deliverTo.phone)
+  })
+})
+
+describe('signatures under a refund', () => {
+  const ask = (who: CastMember, orderId: string, path = 'submit') =>
+    street.call(who, 'POST', `/api/shop/refunds/${path}`, { body: { orderId, full: true, reason: '商品破损' } })
+  const limited = async (who: CastMember, amount: string | undefined) => {
+    const { limit } = await street.must(street.call(who, 'GET', '/api/shop/refunds/limit'))
+    expect(limit).toBe(amount ?? '')
+  }
+
+  it(
+    'are given up to the limit of the signer’s role, which an administrator ' + 'sets on screen; he himself has none',
+    async () => {
+      await limited(boss, '200.00')
+      await limited(admin, undefined)
+      const role = await unit((db) =>
+        db.one<{ id: string }>(
+          sql`select id from sys_role where tenant_id = ${db.tenantId} and role_name = ${boss.account}`,
+        ),
+      )
+      const row = await street.must(
+        street.call(admin, 'POST', '/api/shop/refundLimit/submit', { body: { roleId: role!.id, amount: '50.00' } }),
+      )
+      await limited(boss, '50.00')
+      await limited(second, '200.00')
+      const order = await paid()
+      const asked = await street.must(ask(boss, order.id, 'now'))
+      expect(asked.status).toBe(REFUND.applied)
+      expect(await reasonOf(turn(boss, 'refunds', 'approve', asked.id))).toBe('refund_over_limit')
+      await street.must(turn(second, 'refunds', 'approve', asked.id))
+      await street.must(street.call(admin, 'POST', '/api/shop/refundLimit/remove', { query: { ids: row.id } }))
+      await limited(boss, '200.00')
+    },
+  )
+
+  it(
+    'are two above the amount of the parameter, by different people, and ' + 'the list says for whom it waits',
+    async () => {
+      const order = await paid({}, 3)
+      await street.must(
+        street.call(admin, 'POST', '/api/shop/refundLimit/submit', {
+          body: {
+            roleId: (await unit((db) =>
+              db.one<{ id: string }>(
+                sql`select id from sys_role where tenant_id = ${db.tenantId} and role_name = ${boss.account}`,
+              ),
+            ))!.id,
+            amount: '1000.00',
+          },
+        }),
+      )
+      const asked = await street.must(ask(boss, order.id, 'now'))
+      expect(await refundsOf(order.id)).toMatchObject([
+        { status: REFUND.applied, signaturesNeeded: 2, auditUser: boss.userId, secondUser: null },
+      ])
+      const waits = async (who: CastMember) =>
+        (
+          await street.must(
+            street.call(who, 'GET', '/api/shop/refunds/list', { query: { orderId: order.id, sign: 'mine' } }),
+          )
+        ).total
+      expect([await waits(boss), await waits(second), await waits(admin)]).toEqual([0, 0, 1])
+      expect(await reasonOf(turn(boss, 'refunds', 'approve', asked.id))).toBe('refund_other_person')
+      expect(await reasonOf(turn(second, 'refunds', 'approve', asked.id))).toBe('refund_over_limit')
+      await street.must(turn(admin, 'refunds', 'approve', asked.id))
+      await street.server.jobs.runDue()
+      expect(await refundsOf(order.id)).toMatchObject([{ status: REFUND.succeeded, secondUser: admin.userId }])
+      await allIsWell()
+    },
+  )
+
+  it('are two for what goes back of one order together, however it is cut', async () => {
+    const order = await paid({}, 3)
+    const line = (await unit((db) =>
+      db.one<{ id: string }>(sql`select id from shopping_order_detail where order_id = ${order.id}`),
+    ))!
+    for (let n = 0; n < 3; n++)
+      await street.must(
+        street.call(admin, 'POST', '/api/shop/refunds/now', {
+          body: { orderId: order.id, lines: [{ detailId: line.id, quantity: 1 }], reason: '商品破损' },
+        }),
+      )
+    const asked = await refundsOf(order.id)
+    expect(asked.map((one) => one.amount! * 3)).toEqual(asked.map(() => order.payAmount))
+    expect(asked.map((one) => one.signaturesNeeded)).toEqual([1, 1, 2])
+    expect(asked.at(-1)!.status).toBe(REFUND.applied)
+  })
+
+  it('cannot be given twice by one person, however many approve in parallel', async () => {
+    const people = [boss, admin]
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(1),
+        fc.boolean(),
+        fc.array(fc.nat(1), { minLength: 1, maxLength: 6 }),
+        async (applicant, isNow, signers) => {
+          const order = await paid({}, 3)
+          const asked = await street.must(ask(people[applicant]!, order.id, isNow ? 'now' : 'submit'))
+          await Promise.all(signers.map((one) => turn(people[one]!, 'refunds', 'approve', asked.id)))
+          const [refund] = await refundsOf(order.id)
+          const isApproved = refund!.status !== REFUND.applied
+          const before = [refund!.auditUser, people[applicant]!.userId]
+          expect(isApproved && before.includes(refund!.secondUser)).toBe(false)
+          const isOneAlone = new Set(signers).size === 1 && !isNow
+          expect(isApproved && isOneAlone).toBe(false)
+        },
+      ),
+      { numRuns: 12 },
+    )
+    await allIsWell()
+  })
+})
+
+describe('whatever is done to open orders in parallel', () => {
+  const arrows: Record<number, readonly number[]> = { 0: [1, 2, 9], 1: [2, 3, 4], 2: [3, 4], 3: [4], 4: [], 9: [] }
+  const step = fc.constantFrom(
+    'pay',
+    'expire',
+    'cancel',
+    'finish',
+    'handOver',
+    'refundOne',
+    'refundAll',
+    'accept',
+    'pickUp',
+    'deliver',
+    'fail',
+    'again',
+    'jobs',
+  )
+
+  it('states move along their arrows alone, nothing is paid back twice, and every ledger adds up', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('pickup', 'delivery'),
+        fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 6 }),
+        async (type, rounds) => {
+          const order = await place(
+            { status: 0, type: type as 'pickup', payDeadline: FAR, ...(type === 'delivery' ? { deliverTo } : {}) },
+            2,
+          )
+          const run = async (what: string) => {
+            const [delivery] = (await deliveriesOf(order.id)).toReversed()
+            const { id } = order
+            if (what === 'pay')
+              return void (await unit((db) =>
+                payOrder(db, id, { payType: 'wechat', payTime: NOW, transactionNo: `F${id}` }, TODAY),
+              ).catch(() => {}))
+            if (what === 'jobs') return void (await street.server.jobs.runDue())
+            if (what === 'expire')
+              return void (await street.services.unit({ crossTenantReason: 'test' }, (db) =>
+                db.run(
+                  sql`update job set run_at = now() where queue = 'order.expire' and payload ->> 'orderId' = ${id}`,
+                ),
+              ))
+            if (what === 'cancel') return turn(admin, 'shoppingOrder', 'cancel', id, { cancelReason: '不要了' })
+            if (what === 'finish') return turn(admin, 'shoppingOrder', 'finish', id)
+            if (what === 'handOver')
+              return turn(admin, 'shoppingOrder', 'handOver', id, {
+                pickupCode: (await orderNow(id)).pickupCode ?? '1',
+              })
+            if (what === 'refundAll')
+              return street.call(admin, 'POST', '/api/shop/refunds/now', {
+                body: { orderId: id, full: true, reason: '破损' },
+              })
+            if (what === 'refundOne') {
+              const line = await unit((db) =>
+                db.one<{ id: string }>(sql`select id from shopping_order_detail where order_id = ${id}`),
+              )
+              return street.call(admin, 'POST', '/api/shop/refunds/now', {
+                body: { orderId: id, lines: [{ detailId: line!.id, quantity: 1 }], reason: '破损' },
+              })
+            }
+            return delivery && turn(admin, 'deliveryInfo', what, delivery.id, { failReason: '无人应答' })
+          }
+          let was: number = ORDER.toPay
+          for (const round of rounds) {
+            const answers = await Promise.all(round.map(run))
+            expect(answers.filter((answer) => answer && answer.status >= 500)).toEqual([])
+            const { status } = await orderNow(order.id)
+            const reach = (from: number): number[] => [from, ...arrows[from]!.flatMap(reach)]
+            expect(reach(was)).toContain(status)
+            was = status!
+          }
+          const open = (await deliveriesOf(order.id)).filter((one) => one.status !== DELIVERY.failed)
+          expect(open.length).toBeLessThanOrEqual(1)
+        },
+      ),
+      { numRuns: 12 },
+    )
+    await street.server.jobs.runDue()
+    await allIsWell()
+  })
+})

@@ -1,0 +1,491 @@
+import { randomInt } from 'node:crypto'
+import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import {
+  lockStock,
+  planLockedMove,
+  type LockedStock,
+  type StockMovePlan,
+  type StockResult,
+} from '#domains/catalogue/inventory/api.ts'
+import { reserveQuote, redeemQuote } from '#domains/sales/marketing/api.ts'
+import { bookPurchase, lockBuyer, lockCustomer, type Buyer } from '#domains/sales/customers/api.ts'
+import { confOf } from '#domains/shops/shops/api.ts'
+import { joinVisit, visitOfSale } from '#domains/shops/visits/api.ts'
+import { requireUnused } from '#domains/money/payment-channels/api.ts'
+import { paramsIn } from '#domains/platform/system/api.ts'
+import { ORDER, type OrderFlag, type PayType } from './dictionaries.ts'
+import { enqueueExpiry } from './close-order.ts'
+import { openDelivery } from './open-delivery.ts'
+import { amountsOf, balanceOf, refuse, saidOfBalance, type Amounts, type OrderLine } from './order-amounts.ts'
+import { PAY_MINUTES } from './params.ts'
+import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
+import { shoppingOrder } from './shopping-order.resource.ts'
+
+export type OrderDraft = Amounts & {
+  shopId: string
+  wxUserId?: string | null
+  source: 'register' | 'scan' | 'mini' | 'ele' | 'meituan'
+  type: 'store' | 'pickup' | 'delivery'
+  /**
+   * Finished unless said. An order to pay (0) moves neither stock nor money before `payOrder`; `payDeadline` ends it.
+   */
+  status?: 0 | 1 | 2
+  /** Wall clock of Shanghai; absent for an order to pay, as its `payType`. */
+  payTime?: string
+  payDeadline?: string
+  /** Of an order to pay: the promise its price stands on, settled when it is paid and freed when it is not. */
+  quoteId?: string
+  /** Where a delivery goes. */
+  deliverTo?: DeliverTo
+  visitId?: string | null
+  transactionNo?: string | null
+  cashRegisterId?: string | null
+  saleNo?: string | null
+  flags?: readonly OrderFlag[]
+  remark?: string | null
+  /** Nobody holds the goods yet: refused when there are fewer than it wants. */
+  onlyInStock?: boolean
+}
+
+export type DeliverTo = {
+  name: string
+  phone: string
+  address: string
+  longitude?: number | null
+  latitude?: number | null
+  /** Metres. */
+  distance?: number | null
+  expectTime?: string | null
+  carrier?: 'self' | 'ele' | 'meituan' | 'sf'
+  /** What bringing it costs, in cents. */
+  fee?: number
+}
+
+/** How an order was paid. */
+export type OrderPayment = {
+  payType: PayType
+  payTime: string
+  transactionNo?: string | null
+  balanceAmount?: number
+}
+
+export const newOrderNo = () => `SO${newId()}`
+
+const summaryOf = (lines: readonly OrderLine[]) => {
+  const text = lines.map((line) => `${line.name} ×${line.quantity}`).join('、')
+  return [...text].length > 200 ? `${[...text].slice(0, 199).join('')}…` : text
+}
+
+type Order = RowOf<typeof shoppingOrder>
+/** What is known of an order that is being written. */
+type Written = Pick<
+  Order,
+  'id' | 'orderNo' | 'shopId' | 'wxUserId' | 'payAmount' | 'balanceAmount' | 'freight' | 'costAmount' | 'flags'
+> & { id: string }
+type Conf = Awaited<ReturnType<typeof confOf>>
+type Sold = {
+  stock: Map<number, StockResult>
+  cost: number
+  flags: OrderFlag[]
+  carryOut: StockMovePlan['commitMove']
+}
+
+type Bought = readonly { goodId: string | null; quantity: number | null }[]
+const movedOf = (lines: Bought) =>
+  lines.flatMap((line, at) => (line.goodId ? [{ at, goodId: line.goodId, change: -line.quantity! }] : []))
+
+/** What was bought and is locked, to be taken out of stock. */
+function takeGoods(db: Db, held: LockedStock, orderId: string, lines: Bought): Sold {
+  const known = movedOf(lines)
+  const { results: moved, commitMove } = planLockedMove(db, held, known, {
+    type: 'sale',
+    refType: 'order',
+    refId: orderId,
+    removed: 'passOver',
+  })
+  return {
+    carryOut: commitMove,
+    stock: new Map(known.map((line, at) => [line.at, moved[at]!])),
+    cost: moved.reduce((sum, one) => sum + one.cost, 0),
+    // Known only now, with the goods locked: others may have sold the same goods meanwhile, or removed them.
+    flags: [
+      ...(moved.some((one) => one.after < 0) ? (['shortStock'] as const) : []),
+      ...(moved.some((one) => one.isRemoved) ? (['unknownGoods'] as const) : []),
+    ],
+  }
+}
+
+const takenFrom = (stock: StockResult | undefined) => ({
+  costAmount: stock?.cost ?? 0,
+  batchIds: (stock?.batches ?? []).map((share) => share.batchId),
+  allocations: (stock?.batches ?? []).map((share) => ({ ...share, restored: 0 })),
+})
+
+const PICKUP_CODES = 1_000_000
+/** What the customer shows when fetching the goods. */
+const newPickupCode = () => String(randomInt(PICKUP_CODES)).padStart(6, '0')
+
+const tellOrder = (db: Db, order: Pick<Order, 'id' | 'shopId'>) => {
+  publishChanged({ db }, shoppingOrder, [order])
+  db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
+}
+
+type Paid = Pick<Order, 'id' | 'shopId'>
+const hearers: ((db: Db, order: Paid) => void)[] = []
+/**
+ * Rooms above say here what else a paid order brings about. Somebody stands at the till: what they do goes with the
+ * COMMIT (`db.beforeCommit`).
+ */
+export const onOrderPaid = (hear: (db: Db, order: Paid) => void): void => void hearers.push(hear)
+
+/** Takes an order (`writeOrder`) and answers its row. */
+export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
+  const { id } = await writeOrder(db, draft)
+  return (await db.get(shoppingOrder, id))!
+}
+
+/**
+ * Takes an order. A paid one: the order, its lines, its payments, the stock and the customer's accounts stand or fall
+ * together. What the order says has happened is recorded; only amounts that do not add up and a balance that does not
+ * suffice are refused. What it writes is on its way when it answers: all it has to know it asks in one message, all it
+ * writes rides in another.
+ */
+export async function writeOrder(db: Db, draft: OrderDraft, ahead?: Promise<PrefetchedOrder>): Promise<Written> {
+  const amounts = amountsOf(draft)
+  const status = draft.status ?? ORDER.finished
+  if (draft.type === 'delivery' && !draft.deliverTo) throw new Refused('delivery_missing')
+  const payment = status === ORDER.toPay ? undefined : paymentOf(draft)
+  const orderId = newId()
+  const held = () => lockStock(db, movedOf(draft.lines))
+  const known = payment
+    ? await lockForPaidOrder(
+        db,
+        orderId,
+        draft,
+        payment,
+        ahead ?? prefetchOrderLocks(db, { ...draft, ...payment }, held).whole,
+      )
+    : await lockForOpenOrder(db, orderId, draft)
+  const order = {
+    id: orderId,
+    orderNo: newOrderNo(),
+    status,
+    ...amounts,
+    refundAmount: 0,
+    ...requestedColumns(draft),
+    ...foundColumns(draft, known),
+    ...(payment ? paidColumns(draft, payment, status) : unpaidColumns(draft, known)),
+  }
+  db.waitUntil(db.insertAll(shoppingOrder, [order]))
+  db.waitUntil(insertLines(db, order, draft.lines, known.sold))
+  if (payment) await followPayment(db, order, payment, known)
+  else if (order.payDeadline) await enqueueExpiry(db, { id: orderId, payDeadline: order.payDeadline })
+  tellOrder(db, order)
+  return order
+}
+
+/** Columns of an order that say what was asked for. */
+const requestedColumns = (draft: OrderDraft) => ({
+  shopId: draft.shopId,
+  source: draft.source,
+  type: draft.type,
+  quantity: draft.lines.reduce((sum, line) => sum + line.quantity, 0),
+  summary: summaryOf(draft.lines),
+  deliverTo: draft.deliverTo ?? null,
+  cashRegisterId: draft.cashRegisterId ?? null,
+  saleNo: draft.saleNo ?? null,
+  remark: draft.remark ?? null,
+})
+
+/** Columns of an order that follow from what it found and took. */
+const foundColumns = (draft: OrderDraft, { odd, sold, visit, wxUserId }: OrderPreconditions) => ({
+  wxUserId,
+  flags: [...new Set([...(draft.flags ?? []), ...odd, ...(sold?.flags ?? [])])],
+  costAmount: sold?.cost ?? 0,
+  visitId: draft.visitId ?? visit?.id ?? null,
+})
+
+/** Columns of an order that is paid as it is written. */
+const paidColumns = (
+  { type }: OrderDraft,
+  { payType, payTime, transactionNo = null }: OrderPayment,
+  status: number,
+) => ({
+  payType,
+  payTime,
+  transactionNo,
+  payDeadline: null,
+  quoteId: null,
+  pickupCode: type === 'pickup' ? newPickupCode() : null,
+  finishTime: status === ORDER.finished ? payTime : null,
+})
+
+/** Columns of an order that waits for its payment. */
+const unpaidColumns = ({ quoteId }: OrderDraft, { payDeadline }: OrderPreconditions) => ({
+  payType: null,
+  payTime: null,
+  transactionNo: null,
+  payDeadline,
+  quoteId: quoteId ?? null,
+  pickupCode: null,
+  finishTime: null,
+})
+
+type PaidOrder = Written & Pick<Order, 'type' | 'status'> & { deliverTo: unknown }
+
+/** Books what follows from an order that is paid now: its payments, the customer's accounts, its delivery or visit. */
+async function followPayment(
+  db: Db,
+  order: PaidOrder,
+  payment: OrderPayment,
+  { conf, buyer, visit }: Pick<OrderPreconditions, 'conf' | 'buyer' | 'visit'>,
+): Promise<void> {
+  await takePayments(db, order, payment, conf, buyer)
+  for (const hear of hearers) hear(db, order)
+  if (order.type === 'delivery' && order.status === ORDER.paid) await openDelivery(db, order)
+  const { id, shopId, wxUserId, payAmount } = order
+  if (visit)
+    await joinVisit(db, visit, { id, shopId: shopId!, wxUserId, payAmount: payAmount!, payTime: payment.payTime })
+}
+
+/** What an order to be stands on: settings of its shop, goods and customer, locked in this order. */
+type OrderPreconditions = {
+  conf?: Conf
+  odd: OrderFlag[]
+  sold?: Sold
+  buyer?: Buyer
+  visit?: Awaited<ReturnType<typeof visitOfSale>>
+  wxUserId: string | null
+  payDeadline: string | null
+}
+
+/** What is asked for a paid order before anything of it is written. */
+export type PrefetchedOrder<G extends LockedStock = LockedStock> = {
+  conf: Conf
+  goods: G
+  buyer: Buyer | undefined
+  visit: OrderPreconditions['visit']
+}
+
+type ToBePaid = Pick<OrderDraft, 'shopId' | 'wxUserId' | 'type' | 'visitId' | 'payAmount' | 'freight'> & OrderPayment
+
+/**
+ * Locks and reads all that a paid order stands on in the message in which it is called, goods before the customer: who
+ * takes a sale asks for it with the claim of its number, by barcodes. From here on nobody merges the customer's account
+ * away: the order stands under the account that is theirs today. What it refuses is for `writeOrder` to say, which a
+ * sale that turns out to have been taken before never asks.
+ */
+export function prefetchOrderLocks<G extends LockedStock>(
+  db: Db,
+  draft: ToBePaid,
+  held: () => Promise<G>,
+): { goods: Promise<G>; whole: Promise<PrefetchedOrder<G>> } {
+  const { shopId, wxUserId, payAmount, freight, payTime } = draft
+  const unused = requireUnused(db, draft.payType, draft.transactionNo)
+  const conf = confOf(db, shopId)
+  const goods = held()
+  const purchase = { shopId, payAmount, freight, balanceAmount: saidOfBalance(draft, payAmount), payTime }
+  const buyer = wxUserId ? lockBuyer(db, wxUserId, purchase) : undefined
+  // What is sold over the counter is sold to somebody who is there.
+  const visit = draft.type === 'store' && !draft.visitId ? visitOfSale(db, { shopId, wxUserId, payTime }) : undefined
+  const whole = awaitBatch([unused, conf, goods, buyer, visit]).then(([, ...known]) => ({
+    conf: known[0],
+    goods: known[1],
+    buyer: known[2],
+    visit: known[3],
+  }))
+  whole.catch(() => {})
+  return { goods, whole }
+}
+
+async function lockForPaidOrder(
+  db: Db,
+  orderId: string,
+  draft: OrderDraft,
+  payment: OrderPayment,
+  ahead: Promise<PrefetchedOrder>,
+): Promise<OrderPreconditions> {
+  const { conf, goods, buyer, visit } = await ahead
+  const sold = takeGoods(db, goods, orderId, draft.lines)
+  const odd = beyondSettings(conf, draft, payment)
+  if (draft.onlyInStock && sold.flags.length) throw new Refused('order_short')
+  await sold.carryOut()
+  return { conf, odd, sold, buyer, visit, wxUserId: buyer?.id ?? null, payDeadline: null }
+}
+
+async function lockForOpenOrder(db: Db, orderId: string, draft: OrderDraft): Promise<OrderPreconditions> {
+  const payDeadline = draft.payDeadline ?? (await deadlineOf(db))
+  const conf = draft.type === 'delivery' ? await confOf(db, draft.shopId) : undefined
+  const odd = beyondSettings(conf, draft, undefined)
+  if (draft.quoteId) await reserveQuote(db, draft.quoteId, { orderId, until: payDeadline })
+  const wxUserId = draft.wxUserId ? (await lockCustomer(db, draft.wxUserId)).id : null
+  return { conf, odd, wxUserId, payDeadline }
+}
+
+const insertLines = (
+  db: Db,
+  order: Pick<Order, 'id' | 'shopId'>,
+  lines: readonly OrderLine[],
+  sold: Sold | undefined,
+): Promise<void> =>
+  db.insertAll(
+    shoppingOrderDetail,
+    lines.map((line, at) => ({
+      orderId: order.id,
+      shopId: order.shopId,
+      goodId: line.goodId,
+      upc: line.upc,
+      name: line.name,
+      picture: line.picture ?? null,
+      spec: line.spec ?? null,
+      price: line.price,
+      listPrice: line.listPrice ?? null,
+      vipPrice: line.vipPrice ?? null,
+      quantity: line.quantity,
+      discount: line.discount,
+      amount: line.amount,
+      refundQuantity: 0,
+      refundAmount: 0,
+      ...takenFrom(sold?.stock.get(at)),
+      benefits: [...(line.benefits ?? [])],
+      sort: at + 1,
+    })),
+  )
+
+/** A shop's own settings where it has any: one without a word on payments takes all of them. */
+function oddPayment(conf: Conf, { payType, balanceAmount = 0 }: OrderPayment, payAmount: number): OrderFlag[] {
+  const taken = conf?.payTypes
+  if (!taken?.length) return []
+  const ways = [...(balanceAmount ? ['balance'] : []), ...(payAmount > balanceAmount ? [payType] : [])]
+  // A delivery platform settles with the tenant, whatever the shop takes.
+  return ways.some((way) => way !== 'platform' && !taken.includes(way)) ? ['payType'] : []
+}
+
+/**
+ * What of an order its shop's settings do not have. Money that was taken and goods that are promised are recorded, with
+ * a note; what is only asked for is refused while nobody has paid.
+ */
+function beyondSettings(conf: Conf, draft: OrderDraft, payment: OrderPayment | undefined): OrderFlag[] {
+  const flags = payment ? oddPayment(conf, payment, draft.payAmount) : []
+  // A delivery platform has its own word on which shops it brings from.
+  if (draft.type !== 'delivery' || payment?.payType === 'platform') return flags
+  if (conf?.deliveryEnabled !== false) return flags
+  if (!payment) throw new Refused('delivery_off')
+  return [...flags, 'delivery']
+}
+
+/** Until when an order is kept that says nothing of its own. */
+async function deadlineOf(db: Db): Promise<string> {
+  const [minutes] = await paramsIn(db, PAY_MINUTES)
+  return (await db.one<{ at: string }>(sql`select ${db.timestampSql} + make_interval(mins => ${minutes}::int) as at`))!
+    .at
+}
+
+const paymentOf = ({ payType, payTime, transactionNo, balanceAmount }: OrderDraft): OrderPayment => {
+  if (!payType || !payTime) throw refuse('payType, payTime')
+  return { payType, payTime, transactionNo, balanceAmount }
+}
+
+/** Pays an order that was to pay: now its goods leave the stock. The same transaction told twice is one payment. */
+export async function payOrder(db: Db, orderId: string, payment: OrderPayment, now: Date): Promise<Order> {
+  const was = await db.get(shoppingOrder, orderId, 'forUpdate')
+  if (!was) throw new Refused('not_found', { label: shoppingOrder.label })
+  if (was.status !== ORDER.toPay) {
+    if (isPaidBySame(was, payment)) return was
+    throw new Refused('order_not_open', { orderNo: was.orderNo! })
+  }
+  await requireUnused(db, payment.payType, payment.transactionNo)
+  const balanceAmount = balanceOf(payment, was.payAmount!)
+  const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${orderId}`, sql`order by r.sort, r.id`)
+  // Before goods and customer, as whoever asks for a quote locks it.
+  if (was.quoteId)
+    await db.run(sql`select 1 from price_quote where id = ${was.quoteId} and tenant_id = ${db.tenantId} for update`)
+  const { conf, goods, buyer, visit } = await lockForPayment(db, was, details, { ...payment, balanceAmount })
+  const sold = takeGoods(db, goods, orderId, details)
+  await sold.carryOut()
+  for (const [at, line] of details.entries())
+    db.waitUntil(db.update(shoppingOrderDetail, line.id, takenFrom(sold.stock.get(at))))
+  const isTaken = was.type === 'store'
+  const order = await db.update(shoppingOrder, orderId, {
+    status: isTaken ? ORDER.finished : ORDER.paid,
+    finishTime: isTaken ? payment.payTime : null,
+    flags: [...(was.flags ?? []), ...oddPayment(conf, { ...payment, balanceAmount }, was.payAmount!), ...sold.flags],
+    costAmount: sold.cost,
+    balanceAmount,
+    payType: payment.payType,
+    payTime: payment.payTime,
+    payDeadline: null,
+    transactionNo: payment.transactionNo ?? null,
+    pickupCode: was.type === 'pickup' ? newPickupCode() : null,
+    ...(visit ? { visitId: visit.id } : {}),
+  })
+  await followPayment(db, order, payment, { conf, buyer, visit })
+  const redeemed = await redeemReservedQuote(db, order, payment.payTime, now)
+  tellOrder(db, redeemed)
+  return redeemed
+}
+
+/** Whether it was paid by that very transaction. */
+const isPaidBySame = (order: Order, { transactionNo }: OrderPayment): boolean =>
+  !!transactionNo && order.transactionNo === transactionNo
+
+/** Locks and reads, goods before the customer, what an order that is written already stands on when it is paid. */
+async function lockForPayment(
+  db: Db,
+  order: Order,
+  lines: Bought,
+  { payTime, balanceAmount }: OrderPayment & { balanceAmount: number },
+): Promise<PrefetchedOrder> {
+  const { wxUserId, freight } = order
+  const [shopId, payAmount] = [order.shopId!, order.payAmount!]
+  const [conf, goods, buyer, visit] = await awaitBatch([
+    confOf(db, shopId),
+    lockStock(db, movedOf(lines)),
+    wxUserId ? lockBuyer(db, wxUserId, { shopId, payAmount, freight, balanceAmount, payTime }) : undefined,
+    order.type === 'store' && !order.visitId ? visitOfSale(db, { shopId, wxUserId, payTime }) : undefined,
+  ])
+  return { conf, goods, buyer, visit }
+}
+
+/** Settles the promise the price of a paid order stands on; one that cannot be kept whole is flagged. */
+async function redeemReservedQuote(db: Db, order: Order, paidAt: string, now: Date): Promise<Order> {
+  if (!order.quoteId) return order
+  const paid = { id: order.id, shopId: order.shopId!, payAmount: order.payAmount!, costAmount: order.costAmount! }
+  const { isWhole } = await redeemQuote(db, { quoteId: order.quoteId, order: paid, paidAt, now })
+  return isWhole ? order : db.update(shoppingOrder, order.id, { flags: [...(order.flags ?? []), 'quote'] })
+}
+
+/** The payments of an order, and what they mean for its customer. */
+async function takePayments(
+  db: Db,
+  order: Written,
+  { payType, payTime, transactionNo = null }: OrderPayment,
+  conf: Conf,
+  buyer: OrderPreconditions['buyer'],
+): Promise<void> {
+  const balanceAmount = order.balanceAmount ?? 0
+  const payAmount = order.payAmount!
+  const parts = [
+    { channel: 'balance', amount: balanceAmount },
+    { channel: payType, amount: payAmount - balanceAmount },
+  ].filter((part) => part.amount > 0)
+  for (const { channel, amount } of parts)
+    db.waitUntil(
+      db.run(sql`insert into order_payment (id, tenant_id, order_id, shop_id, channel, amount, transaction_no,
+        pay_time)
+        values (${newId()}, ${db.tenantId}, ${order.id}, ${order.shopId}, ${channel}, ${amount},
+        ${channel === 'balance' ? null : transactionNo}, ${payTime})`),
+    )
+  if (!buyer) {
+    if (balanceAmount > 0) throw new Refused('not_found', { label: { zh: '顾客', en: 'Customer' } })
+    return
+  }
+  const { freight } = order
+  const pointsPerYuan = conf?.pointsPerYuan
+  const purchase = { shopId: order.shopId!, payAmount, freight, balanceAmount, payTime, pointsPerYuan }
+  await bookPurchase(db, buyer, order.id, purchase)
+}

@@ -1,0 +1,237 @@
+import { parseYuan, yuan } from '#kit/fields/money/cents.ts'
+import { createHash } from 'node:crypto'
+import { parseDecimal, parseId } from '#kit/fields/field-kind.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { isOwnChannel } from '#domains/money/payment-channels/api.ts'
+import { ORDER, REFUND } from './dictionaries.ts'
+import { isApprovedBy, type RefundApprover } from './refund-approval.ts'
+import { planRefund, splitByPayment, type RefundSelection, type RefundShare } from './refund-math.ts'
+import { refunds } from './refunds.resource.ts'
+import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
+import type { shoppingOrder } from './shopping-order.resource.ts'
+
+export type Order = RowOf<typeof shoppingOrder>
+export type OrderDetail = RowOf<typeof shoppingOrderDetail>
+export type Refund = RowOf<typeof refunds>
+type RefundLine = {
+  detailId: string
+  goodId: string
+  upc: string
+  name: string
+  quantity: number
+  amount: string
+}
+
+export const REFUND_QUEUE = 'refund.send'
+const ATTEMPTS_MAX = 100
+
+/** Sends a refund on its way: the job exists if and only if this transaction commits. */
+export const enqueueRefund = (db: Db, refundId: string): Promise<void> =>
+  db.enqueue(REFUND_QUEUE, { refundId }, { key: refundId, maxAttempts: ATTEMPTS_MAX })
+
+/** Asks about a refund that is under way at a platform, beside the job that sends it. */
+export const enqueueRefundCheck = (db: Db, refundId: string, runAt: Date): Promise<void> =>
+  db.enqueue(REFUND_QUEUE, { refundId }, { key: `${refundId}/${runAt.getTime()}`, runAt, maxAttempts: ATTEMPTS_MAX })
+
+export const linesOf = (refund: { lines: unknown }): RefundLine[] =>
+  Array.isArray(refund.lines) ? (refund.lines as RefundLine[]) : []
+export const sharesOf = (refund: { lines: unknown }): RefundShare[] =>
+  linesOf(refund).map((line) => ({
+    detailId: line.detailId,
+    quantity: line.quantity,
+    amount: parseYuan(line.amount) ?? 0,
+  }))
+
+/**
+ * Lines of a request, each `{detailId, quantity, amount?}` with the amount in yuan. A number that is none is refused by
+ * the plan, which knows the goods' names.
+ */
+export function parseLines(given: unknown): RefundSelection['lines'] {
+  if (given === null || given === undefined) return []
+  if (!Array.isArray(given) || given.length > 500) throw new Refused('bad_parameter', { name: 'lines' })
+  return given.map((one: Record<string, unknown> | null) => {
+    const id = parseId(one?.detailId)
+    const quantity = parseDecimal(one?.quantity ?? 0, 0) ?? Number.NaN
+    const hasAmount = one?.amount !== undefined && one.amount !== null && one.amount !== ''
+    const amount = hasAmount ? (parseYuan(one.amount) ?? Number.NaN) : undefined
+    if ('problem' in id || id.value === null) throw new Refused('refund_line_unknown')
+    return { detailId: id.value, quantity, amount }
+  })
+}
+
+/**
+ * What earlier refunds of an order have taken or may still take: all but the rejected. Call it with the order locked.
+ */
+async function reservedOf(db: Db, orderId: string): Promise<{ lines: RefundShare[]; freight: number; amount: number }> {
+  const earlier = await db.find(refunds, sql`r.order_id = ${orderId} and r.status <> ${REFUND.rejected}`)
+  return {
+    lines: earlier.flatMap(sharesOf),
+    freight: earlier.reduce((sum, one) => sum + (one.freight ?? 0), 0),
+    amount: earlier.reduce((sum, one) => sum + (one.amount ?? 0), 0),
+  }
+}
+
+export type RefundInput = {
+  lines: RefundSelection['lines']
+  full?: boolean
+  reason: string
+  pictures?: string[] | null
+  restock: boolean
+  remark?: string | null
+  /** From the dialog: the same key is the same refund, however often it is sent. */
+  requestKey?: string | null
+}
+
+const digestOf = (orderId: string, ask: RefundInput) =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        orderId,
+        ask.full === true,
+        ask.restock,
+        ask.reason,
+        ask.lines.map((line) => [line.detailId, line.quantity, line.amount ?? null]),
+      ]),
+    )
+    .digest('hex')
+
+/**
+ * Asks for a refund of an order the caller has locked. A signer's signature counts at once when they may sign so much,
+ * and the money goes when no other is needed. The lock makes refunds of one order follow each other, so that together
+ * they never exceed what was paid. With `isPaidThere` a platform has paid it already: none of it is the balance's.
+ */
+export async function createRefund(
+  db: Db,
+  order: Order,
+  ask: RefundInput,
+  rules: { secondAbove: number; signer?: RefundApprover; isPaidThere?: boolean },
+): Promise<{ refund: Refund; isNew: boolean }> {
+  const digest = digestOf(order.id, ask)
+  const same = await findByRequestKey(db, ask, digest)
+  if (same) return { refund: same, isNew: false }
+  requirePaid(order)
+  const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`, sql`order by r.sort, r.id`)
+  const paidLines = details.map((line) => ({
+    id: line.id,
+    name: line.name,
+    quantity: line.quantity ?? 0,
+    amount: line.amount ?? 0,
+  }))
+  const earlier = await reservedOf(db, order.id)
+  const plan = planRefund({ payAmount: order.payAmount ?? 0, freight: order.freight ?? 0 }, paidLines, earlier, ask)
+  const id = newId()
+  const facts = {
+    amount: plan.amount,
+    auditUser: null,
+    createUser: db.userId,
+    // All that went back of an order, or is to: line by line nobody passes below the parameter alone.
+    signaturesNeeded: earlier.amount + plan.amount > rules.secondAbove ? 2 : 1,
+  }
+  const signature = rules.signer && plan.amount <= rules.signer.limit ? isApprovedBy(facts, rules.signer, null) : {}
+  const isApproved = signature.status === REFUND.approved
+  const refund = await db.insert(refunds, {
+    id,
+    refundNo: `RF${id}`,
+    orderId: order.id,
+    shopId: order.shopId,
+    wxUserId: order.wxUserId,
+    status: REFUND.applied,
+    signaturesNeeded: facts.signaturesNeeded,
+    type: plan.amount === order.payAmount ? 'full' : 'part',
+    lines: namedLines(plan.lines, details),
+    freight: plan.freight,
+    amount: plan.amount,
+    reason: ask.reason,
+    pictures: ask.pictures ?? null,
+    restock: ask.restock,
+    remark: ask.remark ?? null,
+    requestKey: ask.requestKey ?? null,
+    requestDigest: digest,
+    ...signature,
+  })
+  await planPayments(db, order, refund, isApproved ? 'asked' : 'waiting', rules.isPaidThere)
+  if (isApproved) await enqueueRefund(db, refund.id)
+  publishRefund(db, refund)
+  return { refund, isNew: true }
+}
+
+/** The refund the same request has already made. */
+async function findByRequestKey(db: Db, ask: RefundInput, digest: string): Promise<Refund | undefined> {
+  if (!ask.requestKey) return undefined
+  const [same] = await db.find(refunds, sql`r.request_key = ${ask.requestKey}`)
+  if (same && same.requestDigest !== digest) throw new Refused('refund_key_reused')
+  return same
+}
+
+function requirePaid(order: Order): void {
+  if ([ORDER.paid, ORDER.finished, ORDER.partlyRefunded].includes(order.status as 1)) return
+  throw order.status === ORDER.refunded
+    ? new Refused('refund_over_paid', { left: '0.00' })
+    : new Refused('order_not_paid')
+}
+
+/** The lines as they stay on the refund: with what their goods were called then. */
+function namedLines(shares: readonly RefundShare[], details: readonly OrderDetail[]): RefundLine[] {
+  const byId = new Map(details.map((line) => [line.id, line]))
+  return shares.map((line) => {
+    const detail = byId.get(line.detailId)!
+    return {
+      detailId: line.detailId,
+      goodId: detail.goodId ?? '',
+      upc: detail.upc ?? '',
+      name: detail.name ?? '',
+      quantity: line.quantity,
+      amount: yuan(line.amount),
+    }
+  })
+}
+
+/**
+ * Rows of the money that will go back, in proportion of how the order was paid; of what a platform has paid, to what
+ * was paid over it.
+ */
+async function planPayments(
+  db: Db,
+  order: Order,
+  refund: Refund,
+  state: 'waiting' | 'asked',
+  isPaidThere = false,
+): Promise<void> {
+  const payments = await db.query<{
+    id: string
+    channel: string
+    transactionNo: string | null
+    amount: number
+    planned: number
+  }>(sql`
+    select p.id, p.channel, p.transaction_no, p.amount,
+      coalesce((select sum(m.amount) from refund_payment m where m.tenant_id = p.tenant_id and m.order_id = p.order_id
+      and m.payment_id = p.id and m.state <> 'cancelled'), 0) as planned
+    from order_payment p where p.tenant_id = ${db.tenantId} and p.order_id = ${order.id} order by p.id`)
+  const there = isPaidThere ? payments.filter(({ channel }) => !isOwnChannel(channel)) : []
+  const parts = splitByPayment(there.length ? there : payments, refund.amount!)
+  if (parts.reduce((sum, part) => sum + part.amount, 0) !== refund.amount)
+    throw new Refused('refund_over_paid', {
+      left: yuan(parts.reduce((sum, part) => sum + part.amount, 0)),
+    })
+  for (const [at, part] of parts.entries()) {
+    const payment = payments.find((one) => one.id === part.id)!
+    await db.run(sql`insert into refund_payment (id, tenant_id, refund_id, order_id, payment_id, channel,
+      transaction_no, amount, out_no, state, asked_time)
+      values (${newId()}, ${db.tenantId}, ${refund.id}, ${order.id}, ${payment.id}, ${payment.channel},
+      ${payment.transactionNo}, ${part.amount}, ${at ? `${refund.refundNo}-${at + 1}` : refund.refundNo}, ${state},
+        ${state === 'asked' ? sql`now()` : sql`null`})`)
+  }
+}
+
+/** Browsers hear of the refund, its order and the home page's figures. */
+export function publishRefund(db: Db, refund: Refund): void {
+  publishChanged({ db }, refunds, [refund])
+  const limits = refund.shopId ? { shop: refund.shopId } : undefined
+  db.publish('shoppingOrder.changed', { ids: [refund.orderId] }, { permission: 'shoppingOrder', limits })
+  db.publish('home.changed', {}, { limits })
+}

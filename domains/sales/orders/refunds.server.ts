@@ -1,0 +1,241 @@
+import { yuan } from '#kit/fields/money/cents.ts'
+import { may } from '#kit/server/caller.ts'
+import { visibleFields } from '#kit/server/database/data-scope.ts'
+import { empty, readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { filtersOf } from '#kit/server/lists/filters.ts'
+import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
+import { inTenantOf } from '#kit/server/resource/remove-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, serve, type Call } from '#kit/server/module.ts'
+import { lockVisibleRow, submitOf } from '#kit/server/resource/submit-of.ts'
+import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { isEmpty } from '#kit/fields/field-kind.ts'
+import { parseInput } from '#kit/server/request/parse-input.ts'
+import { f, type Fields } from '#kit/resource/index.ts'
+import { isPaidThere, REFUND } from './dictionaries.ts'
+import { shoppingOrderServer } from './orders.server.ts'
+import { createRefund, parseLines, enqueueRefund, publishRefund, type Refund, type RefundInput } from './refund.ts'
+import { dualApprovalThreshold } from '#domains/money/payment-channels/api.ts'
+import { handOverRefund } from './hand-over-refund.ts'
+import { redirectRefund } from './redirect-refund.ts'
+import { approvalLimit, isApprovedBy, missingApprovals, type RefundApprover } from './refund-approval.ts'
+import { restocksFor } from './refund-reasons.ts'
+import { refunds } from './refunds.resource.ts'
+import { shoppingOrder } from './shopping-order.resource.ts'
+
+const signerOf = async ({ caller, db, services }: Call): Promise<RefundApprover> => ({
+  userId: caller.userId,
+  limit: await approvalLimit(db, caller),
+  at: shanghaiText(services.now()),
+})
+
+const setParts = (db: Db, refundId: string, from: string, to: 'asked' | 'cancelled') =>
+  db.run(
+    sql`update refund_payment set state = ${to}, asked_time = ${to === 'asked' ? sql`now()` : sql`asked_time`}
+      where tenant_id = ${db.tenantId} and refund_id = ${refundId} and state = ${from}`,
+  )
+
+/**
+ * An order whose cancelling is rejected is not cancelled. What was asked back before it was cancelled can no longer be
+ * rejected: the cancelling asked for the rest alone, and the order goes back whole. Its own refund is the last that
+ * was asked for and stands, as it left nothing to ask for.
+ */
+async function settleCancelling(db: Db, refund: Refund): Promise<void> {
+  const order = (await db.get(shoppingOrder, refund.orderId, 'forUpdate'))!
+  if (order.cancelReason === null) return
+  const [own] = await db.find(
+    refunds,
+    sql`r.order_id = ${order.id} and r.status <> ${REFUND.rejected}`,
+    sql`order by r.id desc limit 1`,
+  )
+  if (own!.id !== refund.id) throw new Refused('refund_of_cancelled', { refundNo: own!.refundNo })
+  await db.update(shoppingOrder, order.id, { cancelReason: null })
+}
+
+async function transitionRefund(call: Call, refund: Refund, patch: Partial<Refund>): Promise<Record<string, unknown>> {
+  const row = await call.db.update(refunds, refund.id, patch)
+  publishRefund(call.db, row)
+  return { id: row.id, refundNo: row.refundNo, status: row.status }
+}
+
+export const refundsServer = serve(refunds, {
+  // Asking for a refund is a route of its own below: it works on the order.
+  without: ['submit'],
+  where: ({ caller, query }) => (query.sign === 'mine' ? missingApprovals(caller) : empty),
+  beforeSave: (_draft, was) => rejectManualCreate(refunds, was),
+  present: (wire, _rows, { lang }) => {
+    for (const key of ['channelNote', 'failReason']) presentSystemWords(wire, key, lang)
+  },
+  actions: {
+    approve: async (refund, input, call) => {
+      const patch = isApprovedBy(refund, await signerOf(call), input.auditRemark)
+      if (patch.status === REFUND.approved) {
+        await setParts(call.db, refund.id, 'waiting', 'asked')
+        await enqueueRefund(call.db, refund.id)
+      }
+      return transitionRefund(call, refund, patch)
+    },
+    reject: async (refund, input, call) => {
+      await settleCancelling(call.db, refund)
+      await setParts(call.db, refund.id, 'waiting', 'cancelled')
+      const by = { user: call.caller.userId, at: shanghaiText(call.services.now()), remark: input.auditRemark }
+      return transitionRefund(call, refund, {
+        status: REFUND.rejected,
+        ...(refund.auditUser
+          ? { secondUser: by.user, secondTime: by.at, secondRemark: by.remark }
+          : { auditUser: by.user, auditTime: by.at, auditRemark: by.remark }),
+      })
+    },
+    redirect: (refund, input, call) => redirectRefund(refund, input, call),
+    handOver: async (refund, { handedHow }, call) => {
+      const { id, refundNo, status } = await handOverRefund(call, refund, handedHow)
+      return { id, refundNo, status }
+    },
+    retry: async (refund, _input, call) => {
+      await setParts(call.db, refund.id, 'failed', 'asked')
+      await enqueueRefund(call.db, refund.id)
+      return transitionRefund(call, refund, { status: REFUND.processing, failReason: null })
+    },
+  },
+})
+
+const { orderId, reason, pictures, restock, remark } = refunds.fields
+/** What a refund dialog sends; also in the OpenAPI document. */
+const refundInput = {
+  orderId,
+  reason,
+  pictures,
+  restock,
+  remark,
+  lines: f.json({
+    label: refunds.fields.lines.label,
+    requiredWhen: { full: { ne: true } },
+    help: {
+      zh: '[{detailId, quantity, amount?}]，金额为元；不填金额按实付比例计算',
+      en: '[{detailId, quantity, amount?}], amount in CNY. Without it, in proportion to what was paid.',
+    },
+  }),
+  full: f.boolean({ label: { zh: '整单退款', en: 'Full refund' }, default: false }),
+  requestKey: f.text({
+    label: { zh: '请求标识', en: 'Request key' },
+    max: 64,
+    help: { zh: '同一标识重复提交只退一次', en: 'Requests with the same key refund only once' },
+  }),
+} satisfies Fields
+
+async function ask(call: Call<any>, isApproved: boolean): Promise<Record<string, unknown>> {
+  const input = call.input as {
+    orderId: string
+    full: boolean | null
+    lines: unknown
+    reason: string
+    pictures: string[] | null
+    restock: boolean | null
+    remark: string | null
+    requestKey: string | null
+  }
+  const lines = parseLines(input.lines)
+  if (input.full && lines.length) throw new Refused('refund_all_or_lines')
+  const request: RefundInput = {
+    lines,
+    full: input.full === true,
+    reason: input.reason,
+    pictures: input.pictures,
+    restock: input.restock ?? restocksFor(input.reason),
+    remark: input.remark,
+    requestKey: input.requestKey,
+  }
+  return inTenantOf(call, shoppingOrder, input.orderId, async (db) => {
+    const order = await lockVisibleRow(shoppingOrderServer, { ...call, db }, input.orderId)
+    if (isPaidThere(order)) throw new Refused('refund_there')
+    const { refund, isNew } = await createRefund(db, order, request, {
+      secondAbove: await dualApprovalThreshold(call.services),
+      signer: isApproved ? await signerOf({ ...call, db }) : undefined,
+    })
+    return {
+      id: refund.id,
+      refundNo: refund.refundNo,
+      status: refund.status,
+      amount: yuan(refund.amount ?? 0),
+      repeated: !isNew,
+    }
+  })
+}
+
+/**
+ * What the refunds a list's filters find come to: those the caller may sign, those that wait for anybody, those that
+ * failed.
+ */
+async function sumOfFound(call: Call): Promise<Record<string, { count: number; amount: string }>> {
+  const { caller, query } = call
+  const seen = visibleFields(refunds, caller)
+  if (seen && !seen.has('amount')) throw new Refused('forbidden')
+  const among = (condition: Sql) =>
+    sql`count(*) filter (where true ${condition})::int, coalesce(sum(r.amount)
+      filter (where true ${condition}), 0)::float8`
+  const [rows] = await readBatch(call.services.pool, readBinding(call), [
+    sql`select array[${among(missingApprovals(caller))}]::float8[] as mine, array[${among(sql`and r.status =
+      ${REFUND.applied}`)}]::float8[] as waiting,
+      array[${among(sql`and r.status =
+        ${REFUND.failed}`)}]::float8[] as failed ${visibleRows(refundsServer, call)}${filtersOf(
+        refunds,
+        query,
+        caller,
+      )}`,
+  ])
+  return Object.fromEntries(
+    Object.entries(rows![0] as Record<string, [number, number]>).map(([key, [count, cents]]) => [
+      key,
+      { count, amount: yuan(cents) },
+    ]),
+  )
+}
+
+export const refundRoutes = [
+  route({
+    method: 'POST',
+    path: '/api/shop/refunds/submit',
+    title: { zh: '申请退款', en: 'Request refund' },
+    can: ['refunds_add', 'refunds_edit'],
+    handle: (call) => {
+      const body = (call.body ?? {}) as Record<string, unknown>
+      if (typeof body !== 'object' || Array.isArray(body)) throw new Refused('bad_body')
+      // With an id it is the note on an existing one; everything else there is written by the system.
+      if (!isEmpty(body.id) && String(body.id) !== '-1') return submitOf(refundsServer, call)
+      if (!may(call.caller, 'refunds_add')) throw new Refused('forbidden')
+      return ask({ ...call, input: parseInput(refundInput, body) }, false)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/shop/refunds/now',
+    title: { zh: '立即退款', en: 'Refund now' },
+    can: 'refunds_approve',
+    input: refundInput,
+    handle: (call) => ask(call, true),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/shop/refunds/sum',
+    title: { zh: '退款合计', en: 'Refund totals' },
+    can: 'refunds',
+    tx: false,
+    handle: (call) => sumOfFound(call),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/shop/refunds/limit',
+    title: { zh: '我的审核额度', en: 'My approval limit' },
+    can: 'refunds',
+    handle: async ({ caller, db, services }) => {
+      const limit = await approvalLimit(db, caller)
+      return {
+        userId: caller.userId,
+        limit: Number.isFinite(limit) ? yuan(limit) : '',
+        secondAbove: yuan(await dualApprovalThreshold(services)),
+      }
+    },
+  }),
+]

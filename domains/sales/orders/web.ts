@@ -1,0 +1,22 @@
+import { customerHistories } from '#domains/sales/customers/web.ts'
+import { fillsSlot } from '#kit/web/page-slots.ts'
+import type { RoomPages } from '#kit/web/rooms.ts'
+
+export { orderSidePanel, orderMoney } from './slots.ts'
+
+export default {
+  rowPages: { shoppingOrder: '/order/shoppingOrder/:id' },
+  pages: {
+    '/order/shoppingOrder/:id': () => import('./order.page.tsx'),
+    '/order/shoppingOrder': () => import('./shopping-order.page.tsx'),
+    '/order/refunds': () => import('./refunds.page.tsx'),
+    '/order/refundLimit': () => import('./refund-limit.page.tsx'),
+    '/order/deliveryInfo': () => import('./deliveries.page.tsx'),
+    '/order/deliveryAddress': () => import('./delivery-address.page.tsx'),
+  },
+  fills: [fillsSlot(customerHistories, () => import('./customer-orders.panel.tsx'))],
+  resources: {
+    '/order/shoppingOrderDetail': () =>
+      import('./shopping-order-detail.resource.ts').then((m) => ({ resource: m.shoppingOrderDetail })),
+  },
+} satisfies RoomPages

@@ -1,0 +1,125 @@
+import { yuan } from '#kit/fields/money/cents.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import type { Random } from '#kit/server/random.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import type { StoryStage } from '#domains/shops/shops/api.ts'
+import { closeOverdue, quoteFor } from '#domains/sales/marketing/api.ts'
+import { grownSince } from '#domains/catalogue/inventory/api.ts'
+import type { PayType } from '#domains/sales/orders/index.ts'
+import { quoteOwner, recordSale } from './sale.ts'
+
+const HOUR_MS = 3_600_000
+/** Hours ago that registers asked for quotes: in the campaign that is over by now, and in those that run. */
+const PERIODS = [
+  { from: 19 * 24, until: 11 * 24, sales: 14 },
+  { from: 70, until: 1, sales: 42 },
+]
+
+/** What stays on the shelf for those who come after. */
+const LEAST = 8
+
+type Register = { id: string; shopId: string }
+type DemoBasketLine = { upc: string; quantity: number }
+
+/**
+ * Sales charged by quotes, each asked and paid the way a register does it: what campaigns and tickets have given comes
+ * from here.
+ */
+export async function seedQuotedSales(db: Db, { random, shops, now }: StoryStage): Promise<void> {
+  const registers = await db.query<Register>(
+    sql`select id, shop_id from cash_register where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1
+      and shop_id = any(${shops.map((shop) => shop.shopId)}::bigint[]) order by id`,
+  )
+  const customers = await db.query<{ id: string }>(
+    sql`select id from wx_user where tenant_id = ${db.tenantId} and merged_into is null order by openid, id`,
+  )
+  for (const { from, until, sales } of PERIODS) {
+    const byShop = await shelvesSince(db, shops, new Date(now.getTime() - from * HOUR_MS))
+    for (let n = 0; n < sales; n++) {
+      const register = random.pick(registers)
+      const shelf = byShop.get(register.shopId)
+      if (!shelf?.length) continue
+      const at = atOpenHour(new Date(now.getTime() - (from - ((from - until) * n) / sales) * HOUR_MS), now)
+      const lines: DemoBasketLine[] = []
+      for (let left = random.int(2, 4); left; left--) {
+        const [good, quantity] = [random.pick(shelf), random.int(1, 4)]
+        // Nobody buys what is not there.
+        if (good.stock - quantity < LEAST || good.fewest < quantity) continue
+        good.stock -= quantity
+        good.fewest -= quantity
+        lines.push({ upc: good.upc, quantity })
+      }
+      if (!lines.length) continue
+      const saleNo = `H${at.getTime().toString(36).toUpperCase()}${n}`
+      const wxUserId = random.chance(0.75) ? random.pick(customers).id : null
+      await db.withTimestamp(at, (past) => sellByQuote(past, random, register, { wxUserId, lines, saleNo, at }))
+    }
+  }
+  await closeOverdue(db, now)
+}
+
+/** `fewest`: how few pieces there were at any time since. */
+type Shelved = { shopId: string; upc: string; stock: number; fewest: number }
+
+/** What stands on the shelves of each shop, and can have been sold once more at any time since. */
+async function shelvesSince(db: Db, shops: StoryStage['shops'], since: Date): Promise<Map<string, Shelved[]>> {
+  const shopIds = shops.map((shop) => shop.shopId)
+  const goods = await db.query<Shelved>(
+    sql`select g.shop_id, g.upc, g.stock, g.stock - coalesce(l.grown, 0) as fewest from good_info g
+      left join ${grownSince(db, shopIds, since)} l on l.good_id = g.id
+      where g.tenant_id = ${db.tenantId} and g.is_deleted = 0 and g.on_sale and g.stock > 12
+      and g.shop_id = any(${shopIds}::bigint[]) order by g.shop_id, g.upc`,
+  )
+  return Map.groupBy(goods, (good) => good.shopId)
+}
+
+/** Asks for a quote and pays it. */
+async function sellByQuote(
+  past: Db,
+  random: Random,
+  register: Register,
+  { wxUserId, lines, saleNo, at }: { wxUserId: string | null; lines: DemoBasketLine[]; saleNo: string; at: Date },
+): Promise<void> {
+  const quote = await quoteFor(past, {
+    shopId: register.shopId,
+    wxUserId,
+    lines,
+    tickets: 'best',
+    points: 0,
+    holder: quoteOwner(register.id),
+    key: saleNo,
+    now: at,
+  })
+  const payType: PayType = random.weighted(['wechat', 'alipay', 'cash'], [68, 26, 6])
+  await recordSale(
+    past,
+    { registerId: register.id, shopId: register.shopId },
+    {
+      saleNo,
+      quoteId: quote.id,
+      saleTime: shanghaiText(at),
+      payType,
+      payAmount: quote.priced.payAmount,
+      balanceAmount: null,
+      transactionNo: payType === 'cash' ? null : `H${saleNo}`,
+      customerId: quote.wxUserId,
+      remark: null,
+      lines: quote.priced.lines.map((line) => ({
+        upc: line.upc,
+        name: line.name,
+        price: yuan(line.price),
+        quantity: line.quantity,
+        discount: yuan(line.discount),
+        amount: yuan(line.amount),
+      })),
+    },
+    at,
+  )
+}
+
+/** Nights are quiet: what falls before seven in the morning happens at noon, unless that is still to come. */
+function atOpenHour(at: Date, now: Date): Date {
+  const hour = Number(shanghaiText(at).slice(11, 13))
+  const noon = new Date(at.getTime() + (12 - hour) * HOUR_MS)
+  return hour < 7 && noon < now ? noon : at
+}

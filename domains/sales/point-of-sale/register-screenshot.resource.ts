@@ -1,0 +1,73 @@
+import { shopId } from '#domains/shops/shops/index.ts'
+import { defineResource, f, reason } from '#kit/resource/index.ts'
+
+const registerId = () =>
+  f.ref('cashRegister', {
+    label: { zh: '收银机', en: 'Register' },
+    labelKey: 'registerName',
+    search: 'eq',
+    required: true,
+    width: 150,
+  })
+
+/** A picture of a register's screen: who wanted it and why. What is on it is shown to nobody who does not say why. */
+export const registerScreenshot = defineResource({
+  name: 'registerScreenshot',
+  path: '/api/shop/registerScreenshot',
+  label: { zh: '收银机截屏', en: 'Register screenshot' },
+  tenancy: 'tenant',
+  writer: 'device',
+  history: false,
+  scope: { shop: 'shopId' },
+  menu: { under: 'device', path: '/device/registerScreenshot', icon: 'picture', sort: 12 },
+  title: 'reason',
+  fields: {
+    registerId: registerId(),
+    shopId: shopId(),
+    userId: f.ref('user', { label: { zh: '操作人', en: 'Operator' }, labelKey: 'userName', search: 'eq', width: 110 }),
+    reason: reason({ width: 200 }),
+    commandId: f.ref('deviceCommand', { label: { zh: '指令', en: 'Command' }, labelKey: 'commandMethod' }),
+    size: f.number({ label: { zh: '大小', en: 'Size' }, unit: { zh: '字节', en: 'byte|bytes' }, width: 100 }),
+    openings: f.number({ label: { zh: '查看次数', en: 'Views' }, default: 0, systemUpdated: true, width: 90 }),
+    fileKey: f.text({ label: { zh: '文件', en: 'File' }, max: 400, form: 'hidden', secret: true }),
+  },
+  list: { columns: ['createTime', 'registerId', 'shopId', 'userId', 'reason', 'size', 'openings'], time: 'createTime' },
+  buttons: { import: false, export: false },
+  indexes: [['registerId', 'createTime'], ['createTime']],
+  actions: {
+    open: {
+      on: 'row',
+      label: { zh: '查看截屏', en: 'View screenshot' },
+      icon: 'eye',
+      input: { reason: reason({ required: true }) },
+    },
+  },
+})
+
+/** Who looked at which picture, when and why. Nobody can change it. */
+export const screenshotOpening = defineResource({
+  name: 'screenshotOpening',
+  path: '/api/shop/screenshotOpening',
+  label: { zh: '截屏查看日志', en: 'Screenshot access log' },
+  tenancy: 'tenant',
+  writer: 'system',
+  appendOnly: true,
+  retentionDays: 90,
+  scope: { shop: 'shopId' },
+  menu: { under: 'log', path: '/monitor/log/screenshot', icon: 'eye', sort: 6 },
+  title: 'reason',
+  fields: {
+    screenshotId: f.ref('registerScreenshot', {
+      label: { zh: registerScreenshot.label.zh, en: 'Screenshot' },
+      labelKey: 'screenshotReason',
+      search: 'eq',
+      width: 160,
+    }),
+    registerId: registerId(),
+    shopId: shopId(),
+    userId: f.ref('user', { label: { zh: '查看人', en: 'Viewed by' }, labelKey: 'userName', search: 'eq', width: 110 }),
+    reason: reason({ width: 240 }),
+  },
+  list: { columns: ['createTime', 'userId', 'reason', 'screenshotId', 'registerId', 'shopId'] },
+  indexes: [['screenshotId'], ['createTime']],
+})

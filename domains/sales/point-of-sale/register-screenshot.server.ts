@@ -1,0 +1,175 @@
+import { f, keptDays, reason } from '#kit/resource/index.ts'
+import { dataScope } from '#kit/server/database/data-scope.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { object, whole } from '#kit/server/request/answer-shape.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { route, serve, type Call, type RetentionRule } from '#kit/server/module.ts'
+import { createTickets } from '#kit/server/security/index.ts'
+import type { Services } from '#kit/server/services.ts'
+import { fileByKey, forgetFiles, keepFile, saidBy, sealedPart, sendFile } from '#domains/platform/files/api.ts'
+import { answerOf, commanded, defineCommand, completeOnServer } from '#domains/devices/device-messaging/api.ts'
+import { deviceCommand } from '#domains/devices/device-messaging/index.ts'
+import { cashRegister } from './cash-register.resource.ts'
+import './refusals.ts'
+import { registerScreenshot, screenshotOpening } from './register-screenshot.resource.ts'
+
+/** What an address is good for: one picture of one command. */
+type ScreenshotToken = { tenantId: string; commandId: string }
+
+const SCREEN_PATH = '/api/device/screen/'
+const PURPOSE = 'screen'
+const PICTURE_MAX = 2_097_152
+const TAKEN_MS = 5_000
+const DONE_MS = 30_000
+/** As long as the device has for it, and a moment for the way. */
+const ADDRESS_SECONDS = (TAKEN_MS + DONE_MS) / 1_000 + 5
+
+/**
+ * A picture of what is on a register's screen. Done when the picture is here, and only then: the row, the file and the
+ * end of the command are one transaction.
+ */
+const screenshot = defineCommand<{ quality: number; maxWidth: number }>({
+  method: 'reg.screenshot',
+  label: { zh: '截屏', en: 'Screenshot' },
+  ackTimeoutMs: TAKEN_MS,
+  completionTimeoutMs: DONE_MS,
+  lifeMs: TAKEN_MS,
+  offline: 'refuse',
+  lane: () => 'screen',
+  perMinute: 6,
+  confirmedByServer: true,
+  resolveAtSend: ({ id }, services, tenantId) => {
+    const asked: ScreenshotToken = { tenantId, commandId: id }
+    return {
+      putUrl: `${services.config.publicUrl}${SCREEN_PATH}${sealedPart(services, PURPOSE, asked, ADDRESS_SECONDS)}`,
+    }
+  },
+})
+
+async function ask(call: Call<{ id: string | null; reason: string | null }>) {
+  const { caller, services, input } = call
+  const [register] = await services.unit({ tenantId: caller.tenantId }, (db) =>
+    db.find(cashRegister, sql`r.id = ${input.id}${dataScope(cashRegister, caller)}`),
+  )
+  if (!register) throw new Refused('not_found', { label: cashRegister.label })
+  const { sn } = register
+  return answerOf(
+    await commanded(call, screenshot, sn, { quality: 60, maxWidth: 960 }, { until: 'asked', reason: input.reason }),
+  )
+}
+
+function askedBy(services: Services, query: Readonly<Record<string, string>>): ScreenshotToken {
+  const asked = saidBy<ScreenshotToken>(services, PURPOSE, query['*'] ?? '')
+  if (!asked) throw new Refused('screen_address_over')
+  return asked
+}
+
+/** The picture belongs to what was asked as long as that is not over: one of two that come is refused. */
+async function keepPicture(db: Db, services: Services, id: string, { key, size }: { key: string; size: number }) {
+  const command = await db.get(deviceCommand, id, 'forUpdate')
+  if (!command || !(await completeOnServer(db, services, id, { size }))) throw new Refused('screen_address_over')
+  const row = await db.insert(registerScreenshot, {
+    registerId: command.linkId!,
+    shopId: command.shopId,
+    userId: command.userId,
+    reason: command.reason,
+    commandId: id,
+    size,
+    openings: 0,
+    fileKey: key,
+  })
+  publishChanged({ db }, registerScreenshot, [row])
+}
+
+async function takePicture({ services, query, bytes = Buffer.alloc(0) }: Call) {
+  const { tenantId, commandId } = askedBy(services, query)
+  const kept = { tenantId, bytes, name: 'screen.jpg', allowed: ['jpg', 'png'], maxBytes: PICTURE_MAX, isPrivate: true }
+  await keepFile(services, {
+    ...kept,
+    also: (db, key) => keepPicture(db, services, commandId, { key, size: bytes.length }),
+  })
+  return { size: bytes.length }
+}
+
+async function showPicture(call: Call<{ ticket: string | null }>) {
+  const grant = await createTickets(call.services.shared).redeem(PURPOSE, call.input.ticket!)
+  const file = grant && (await fileByKey(call.services, (grant as { key: string }).key))
+  if (!file) throw new Refused('ticket_spent')
+  return sendFile(call, file, 'no-store')
+}
+
+export const registerScreenshotServer = serve(registerScreenshot, {
+  without: ['submit', 'remove'],
+  actions: {
+    /** Written down before anything is shown; what is answered shows the picture once. */
+    open: async ({ id, registerId, shopId, fileKey, openings }, { reason: why }, call) => {
+      const { db, caller, services } = call
+      await db.insert(screenshotOpening, { screenshotId: id, registerId, shopId, userId: caller.userId, reason: why })
+      publishChanged(call, registerScreenshot, [
+        await db.update(registerScreenshot, id, { openings: (openings ?? 0) + 1 }),
+      ])
+      const ticket = await createTickets(services.shared).issue(PURPOSE, { key: fileKey! })
+      return { url: `${registerScreenshot.path}/picture?ticket=${ticket}` }
+    },
+  },
+})
+
+export const screenshotOpeningServer = serve(screenshotOpening)
+
+export const screenshotRoutes = [
+  route({
+    method: 'POST',
+    path: `${cashRegister.path}/screenshot`,
+    title: { zh: '收银机截屏', en: 'Register screenshot' },
+    can: 'cashRegister_screenshot',
+    tx: false,
+    input: { id: f.ref('', { label: cashRegister.label, required: true }), reason: reason({ required: true }) },
+    handle: ask,
+  }),
+  route({
+    method: 'PUT',
+    path: `${SCREEN_PATH}*`,
+    answers: object({ size: whole }),
+    title: { zh: '收银机上传截屏', en: 'Upload register screenshot' },
+    can: { open: 'the address is sealed by the server and worth one picture, soon' },
+    tx: false,
+    log: false,
+    perMinute: 600,
+    raw: true,
+    bodyMaxBytes: PICTURE_MAX,
+    authorizeUpload: async (query, services) => void askedBy(services, query),
+    handle: takePicture,
+  }),
+  route({
+    method: 'GET',
+    path: `${registerScreenshot.path}/picture`,
+    title: { zh: '查看截屏', en: 'View screenshot' },
+    can: { open: 'worth one use of a ticket given to who said why' },
+    tx: false,
+    perMinute: 600,
+    input: { ticket: f.text({ label: { zh: '查看凭证', en: 'View ticket' }, required: true, max: 64 }) },
+    handle: showPicture,
+  }),
+]
+
+export const screenshotForgets: readonly RetentionRule[] = [
+  {
+    table: registerScreenshot.table,
+    param: keptDays('registerScreenshotDays', 7, { zh: '收银机截屏保留天数', en: 'Screenshot retention (days)' }, 1),
+    along: async (db, rows) =>
+      void (await forgetFiles(
+        db,
+        rows.map(({ fileKey }) => String(fileKey)),
+      )),
+  },
+  {
+    table: screenshotOpening.table,
+    param: keptDays(
+      'screenshotOpeningDays',
+      365,
+      { zh: '截屏查看日志保留天数', en: 'Screenshot access log retention (days)' },
+      90,
+    ),
+  },
+]

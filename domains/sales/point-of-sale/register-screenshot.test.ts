@@ -1,0 +1,284 @@
+import { comparedAnswers } from '#kit/testing/declared-answers.ts'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import type { CastMember } from '#kit/testing/server.ts'
+import { createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
+import { lendFile } from '#domains/platform/files/api.ts'
+import { createPresence, deviceTransport, handleDeviceMessage, type Presence } from '#domains/devices/device-messaging/api.ts'
+import { deviceCommand } from '#domains/devices/device-messaging/index.ts'
+import { SCREEN } from '#simulators/gateways/screen.ts'
+import { registerScreenshot, screenshotOpening } from './register-screenshot.resource.ts'
+
+const DAY_MS = 86_400_000
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+let now = new Date('2026-11-20T10:00:00+08:00').getTime()
+let street: TestTenants
+let presence: Presence
+let register: Register
+let other: Register
+let foreign: Register
+let sent: { sn: string; message: any }[] = []
+
+beforeAll(async () => {
+  street = await createTestTenants({ now: () => new Date(now) })
+  presence = createPresence(street.services)
+  street.services.slots.fill(deviceTransport, {
+    publish: async (topic, message) => {
+      const [, , , sn, , about] = topic.split('/')
+      if (about === 'cmd') sent.push({ sn: sn!, message })
+    },
+  })
+  register = await street.register(street.north, street.north.shops[0]!)
+  other = await street.register(street.north, street.north.shops[1]!)
+  foreign = await street.register(street.south, street.south.shops[0]!)
+})
+beforeEach(async () => {
+  sent = []
+  now += 61_000
+  for (const { sn } of [register, other]) await say(sn, 'online', { online: true, connId: 'c1' })
+  await say(foreign.sn, 'online', { online: true, connId: 'c1' }, '100002')
+})
+afterAll(() => street.close())
+
+const unit = <T>(work: (db: Db) => Promise<T>, tenantId = '100001'): Promise<T> =>
+  street.services.unit({ tenantId }, work)
+const say = (sn: string, about: string, message: object, tenantId = '100001') =>
+  handleDeviceMessage(street.services, presence, `ss/1/${tenantId}/${sn}/up/${about}`, { ts: now, ...message })
+const ask = (who: CastMember | undefined = street.north.admin, given: object = {}) =>
+  street.call(who, 'POST', '/api/shop/cashRegister/screenshot', {
+    body: { id: register.id, reason: '顾客说屏幕卡住', ...given },
+  })
+const commandNow = (id: string, tenantId?: string) => unit(async (db) => (await db.get(deviceCommand, id))!, tenantId)
+const pictures = (tenantId?: string) => unit((db) => db.find(registerScreenshot, sql`true`), tenantId)
+const openings = async () => (await unit((db) => db.find(screenshotOpening, sql`true`))).length
+const files = () =>
+  unit((db) => db.query<{ key: string }>(sql`select key from stored_file where is_private order by 1`))
+const put = async (url: string, bytes: Buffer, headers: Record<string, string> = { 'content-type': 'image/jpeg' }) => {
+  const { pathname } = new URL(url)
+  return street.server.http.inject({ method: 'PUT', url: pathname, payload: bytes, headers })
+}
+
+/** Asked, and on its way: the number of the command and the address the picture goes to. */
+async function begun(): Promise<{ id: string; putUrl: string }> {
+  const { cmdId: id } = await street.must(ask())
+  const mine = () => sent.find(({ message }) => message.id === id)
+  await vi.waitFor(() => expect(mine()).toBeDefined())
+  const { sn, message } = mine()!
+  const { params } = message
+  expect(sn).toBe(register.sn)
+  await say(register.sn, 'ack', { id, ok: true })
+  return { id, putUrl: params.putUrl }
+}
+
+describe('a picture of a screen', () => {
+  it('is there when the register has brought it, and who asked, why, and that it came, is seen', async () => {
+    const { id, putUrl } = await begun()
+    expect(sent[0]!.message).toMatchObject({ method: 'reg.screenshot', params: { quality: 60, maxWidth: 960 } })
+    expect((await commandNow(id)).params).toEqual({ quality: 60, maxWidth: 960 })
+    expect(await pictures()).toEqual([])
+    const answer = await put(putUrl, SCREEN)
+    expect([answer.statusCode, answer.json().data]).toEqual([200, { size: SCREEN.length }])
+    expect(comparedAnswers(street.server.http)).toContain('PUT /api/device/screen/*')
+    await say(register.sn, 'res', { id, code: 0, data: { size: SCREEN.length } })
+    const steps = await street.must(
+      street.call(street.north.admin, 'GET', '/api/shop/deviceCommand/steps', { query: { id } }),
+    )
+    expect(steps).toMatchObject({ state: 'done', title: '截屏', seen: now, result: { size: SCREEN.length } })
+    expect(await commandNow(id)).toMatchObject({ reason: '顾客说屏幕卡住', userId: street.north.admin.userId })
+    const list = await street.must(
+      street.call(street.north.admin, 'GET', '/api/shop/registerScreenshot/list', {
+        query: { registerId: register.id },
+      }),
+    )
+    expect(list.records).toMatchObject([{ commandId: id, reason: '顾客说屏幕卡住', size: SCREEN.length, openings: 0 }])
+    expect(JSON.stringify(list)).not.toContain('upload/')
+  })
+
+  it('may be a PNG, whatever it is said to be', async () => {
+    const { id, putUrl } = await begun()
+    expect((await put(putUrl, PNG, {})).statusCode).toBe(200)
+    expect((await commandNow(id)).state).toBe('done')
+  })
+
+  it('is not taken of a register that is away, nor a second time while one is under way', async () => {
+    await begun()
+    expect(await ask()).toMatchObject({ success: false, data: { reason: 'device_busy' } })
+    expect(await ask(undefined, { id: foreign.id })).toMatchObject({ status: 404 })
+    await say(other.sn, 'online', { online: false, connId: 'c1' })
+    expect((await ask(undefined, { id: other.id })).data).toMatchObject({ reason: 'device_offline' })
+    expect(sent).toHaveLength(1)
+  })
+
+  it('is asked for with a reason and a right of its own, by nobody else', async () => {
+    for (const reason of ['', '  ', undefined])
+      expect((await ask(undefined, { reason })).data.fields).toHaveProperty('reason')
+    const reader = await street.person(street.north, 'reader', ['cashRegister', 'deviceLink', 'deviceCommand'])
+    const taker = await street.person(street.north, 'taker', ['cashRegister', 'cashRegister_screenshot'])
+    const boss = await street.boss(street.north, street.north.shops[1]!)
+    const platform = await street.server.as('admin')
+    const statuses = []
+    for (const who of [reader, boss, street.south.admin, platform]) statuses.push((await ask(who)).status)
+    expect(statuses).toEqual([403, 404, 404, 404])
+    expect((await street.call(undefined, 'POST', '/api/shop/cashRegister/screenshot')).status).toBe(401)
+    expect(sent).toEqual([])
+    const { cmdId } = await street.must(ask(taker))
+    await say(register.sn, 'res', { id: cmdId, code: 5 })
+  })
+})
+
+describe('what is brought to its address', () => {
+  it('is refused when it is no picture or too big, and is nowhere then', async () => {
+    const { id, putUrl } = await begun()
+    const before = await files()
+    const page = Buffer.from('<!doctype html><script>alert(1)</script>')
+    const gif = Buffer.from('GIF89a\u0001\0\u0001\0\0\0\0;', 'latin1')
+    for (const bytes of [page, gif, Buffer.from('{"ok":true}'), Buffer.from('FFD8FF')]) {
+      const answer = await put(putUrl, bytes)
+      expect([answer.statusCode, answer.json().data.reason]).toEqual([400, 'upload_type'])
+    }
+    expect((await put(putUrl, Buffer.alloc(0))).json().data.reason).toBe('upload_empty')
+    const form = { 'content-type': 'multipart/form-data; boundary=x' }
+    expect((await put(putUrl, SCREEN, form)).json().data.reason).toBe('upload_empty')
+    const big = Buffer.concat([SCREEN, Buffer.alloc(2_097_153)])
+    expect([(await put(putUrl, big)).statusCode, (await commandNow(id)).state]).toEqual([413, 'taken'])
+    expect(await files()).toEqual(before)
+    expect((await put(putUrl, SCREEN)).statusCode).toBe(200)
+  })
+
+  it('is refused a second time, also of two that come at once', async () => {
+    const { id, putUrl } = await begun()
+    const [was, kept] = [await pictures(), await files()]
+    const answers = await Promise.all([put(putUrl, SCREEN), put(putUrl, PNG), put(putUrl, SCREEN)])
+    expect(answers.map(({ statusCode }) => statusCode).sort((one, other) => one - other)).toEqual([200, 404, 404])
+    expect((await put(putUrl, PNG)).json().data.reason).toBe('screen_address_over')
+    expect([(await pictures()).length, (await files()).length]).toEqual([was.length + 1, kept.length + 1])
+    expect((await commandNow(id)).state).toBe('done')
+  })
+
+  it('is refused when it comes late, to another address or for what has ended', async () => {
+    const { id, putUrl } = await begun()
+    const { length } = await pictures()
+    const lent = new URL(lendFile(street.services, 'x', 60)).pathname.split('/').at(-1)!
+    const invented = putUrl.replace(/.{4}$/, 'AAAA')
+    for (const url of [invented, putUrl.replace(/[^/]+$/, lent), putUrl.replace(/[^/]+$/, id)])
+      expect((await put(url, SCREEN)).statusCode).toBe(404)
+    // Before a byte of it is read.
+    expect((await put(invented, Buffer.alloc(3_000_000))).statusCode).toBe(404)
+    await say(register.sn, 'res', { id, code: 5, msg: 'no screen' })
+    expect((await put(putUrl, SCREEN)).statusCode).toBe(404)
+    expect((await commandNow(id)).state).toBe('failed')
+    now += 61_000
+    sent = []
+    const next = await begun()
+    now += 41_000
+    expect((await put(next.putUrl, SCREEN)).json().data.reason).toBe('screen_address_over')
+    expect(await pictures()).toHaveLength(length)
+  })
+
+  it('ends nothing of another register or tenant, whose answers to this number are nobody’s', async () => {
+    const { id } = await begun()
+    await say(other.sn, 'res', { id, code: 0 })
+    await say(foreign.sn, 'res', { id, code: 0 }, '100002')
+    expect((await commandNow(id)).state).toBe('taken')
+    expect(await pictures('100002')).toEqual([])
+  })
+
+  it('is what makes it done: a register that says so without having brought it has failed', async () => {
+    const { id, putUrl } = await begun()
+    const { length } = await pictures()
+    await say(register.sn, 'res', { id, code: 0, data: { size: 1 } })
+    expect(await commandNow(id)).toMatchObject({ state: 'failed', seenTime: null })
+    const detail = await street.must(
+      street.call(street.north.admin, 'GET', '/api/shop/deviceCommand/detail', { query: { id }, lang: 'en' }),
+    )
+    expect(detail.message).toBe('The device reported done but delivered nothing')
+    expect((await put(putUrl, SCREEN)).statusCode).toBe(404)
+    expect(await pictures()).toHaveLength(length)
+  })
+
+  it('is there with its row and its end or not at all, when the server dies in between', async () => {
+    const { id, putUrl } = await begun()
+    const [was, kept] = [await pictures(), await files()]
+    // The last of what is written fails as a lost connection does; nothing of it is left.
+    const owner = new pg.Client({ connectionString: street.server.databaseUrl })
+    await owner.connect()
+    await owner.query(`create function die() returns trigger language plpgsql as
+      $$ begin raise exception using errcode = '57P01'; end $$`)
+    await owner.query('create trigger die before insert on register_screenshot for each row execute function die()')
+    expect((await put(putUrl, SCREEN)).statusCode).toBeGreaterThanOrEqual(500)
+    await owner.query('drop function die() cascade')
+    await owner.end()
+    expect([await pictures(), await files(), (await commandNow(id)).state]).toEqual([was, kept, 'taken'])
+    // What the register says of an upload whose answer it never had changes nothing of what is here.
+    expect((await put(putUrl, SCREEN)).statusCode).toBe(200)
+    await say(register.sn, 'res', { id, code: 99, msg: 'not uploaded' })
+    expect((await commandNow(id)).state).toBe('done')
+  })
+})
+
+describe('who looks at it', () => {
+  const open = (who: CastMember | undefined, id: string, reason?: string) =>
+    street.call(who, 'POST', '/api/shop/registerScreenshot/open', { query: { id }, body: { reason } })
+  const load = (url: string) => street.server.http.inject({ method: 'GET', url })
+
+  it('says why, is written down before it is shown, and is shown it once', async () => {
+    const { putUrl } = await begun()
+    await put(putUrl, SCREEN)
+    const picture = (await pictures()).at(-1)!
+    expect((await open(street.north.admin, picture.id)).data.fields).toHaveProperty('reason')
+    const { url } = await street.must(open(street.north.admin, picture.id, '核对付款'))
+    const answer = await load(url)
+    expect([answer.rawPayload.equals(SCREEN), answer.headers['content-type'], answer.headers['cache-control']]).toEqual(
+      [true, 'image/jpeg', 'no-store'],
+    )
+    expect((await load(url)).statusCode).toBe(404)
+    const log = await street.must(
+      street.call(street.north.admin, 'GET', '/api/shop/screenshotOpening/list', {
+        query: { screenshotId: picture.id },
+      }),
+    )
+    expect(log.records).toMatchObject([
+      { reason: '核对付款', userId: street.north.admin.userId, registerId: register.id },
+    ])
+    await expect(
+      unit((db) => db.run(sql`update screenshot_opening set reason = '-' where tenant_id = '100001'`)),
+    ).rejects.toThrow(/permission denied/)
+    // The address alone, by which other files are served, serves nothing.
+    const [{ key }] = (await files()) as [{ key: string }]
+    expect((await load(`/api/blade-resource/oss/endpoint/file/${key}`)).statusCode).toBe(404)
+    const stat = { query: { fileName: key } }
+    expect(
+      (await street.call(street.north.admin, 'GET', '/api/blade-resource/oss/endpoint/stat-file', stat)).status,
+    ).toBe(404)
+  })
+
+  it('has the right to, and the shop among theirs', async () => {
+    const { id } = (await pictures()).at(-1)!
+    const before = await openings()
+    const reader = await street.person(street.north, 'lister', ['registerScreenshot', 'cashRegister_screenshot'])
+    const boss = await street.boss(street.north, street.north.shops[1]!)
+    const statuses = []
+    for (const who of [reader, boss, street.south.admin, undefined]) statuses.push((await open(who, id, '看看')).status)
+    expect(statuses).toEqual([403, 404, 404, 401])
+    expect(await openings()).toBe(before)
+  })
+
+  it('finds it gone with its bytes when its days are over, and who looked at it still written down', async () => {
+    const keys = (await files()).map(({ key }) => key)
+    now += 8 * DAY_MS
+    await unit((db) => db.run(sql`update register_screenshot set create_time = now() - interval '8 days'`))
+    now = Date.now()
+    await street.services.unit({ tenantId: '100001' }, (db) => db.enqueue('logs.forget', null))
+    await vi.waitFor(async () => {
+      await street.server.jobs.runDue()
+      expect([await pictures(), await files()]).toEqual([[], []])
+    }, 20_000)
+    await street.server.jobs.runDue()
+    for (const key of keys) expect(await street.services.files?.get(key)).toBeUndefined()
+    expect(await openings()).toBe(1)
+  })
+})

@@ -1,0 +1,60 @@
+import './refusals.ts'
+import { defineModule, todoOf, serve } from '#kit/server/module.ts'
+import { terminals } from '#domains/platform/identity/api.ts'
+import { cashRegister } from './cash-register.resource.ts'
+import { cashRegisterServer } from './cash-register.server.ts'
+import { createTerminals, registerKeyTable } from './credentials.ts'
+import { pushConf, pushPictures, registerDesiredJob } from './desired.ts'
+import { registerDictionaries } from './dictionaries.ts'
+import { priceLoopRoute } from './price-loop.ts'
+import {
+  registerScreenshotServer,
+  screenshotForgets,
+  screenshotOpeningServer,
+  screenshotRoutes,
+} from './register-screenshot.server.ts'
+import { registerSaleTable } from './sale.ts'
+import { shoppingCart, shoppingCartOnline } from './shopping-cart.resource.ts'
+import { terminalRoutes } from './terminal.server.ts'
+
+export default defineModule({
+  name: 'registers',
+  label: { zh: '收银', en: 'Point of sale' },
+  resources: [
+    cashRegisterServer,
+    registerScreenshotServer,
+    screenshotOpeningServer,
+    serve(shoppingCart),
+    serve(shoppingCartOnline),
+  ],
+  extends: [pushPictures, pushConf],
+  jobs: [registerDesiredJob],
+  routes: [...terminalRoutes, ...screenshotRoutes, priceLoopRoute],
+  retention: screenshotForgets,
+  menus: [
+    {
+      code: 'priceLoop',
+      under: 'goods',
+      label: { zh: '价格核对', en: 'Price audit' },
+      path: '/goods/priceLoop',
+      icon: 'sync',
+      sort: 64,
+    },
+  ],
+  tables: [registerKeyTable, registerSaleTable],
+  dictionaries: registerDictionaries,
+  todos: [
+    todoOf(cashRegister, {
+      key: 'offlineRegisters',
+      label: { zh: '收银机离线', en: 'Registers offline' },
+      icon: 'desktop',
+      tone: 'warn',
+      own: ['isOffline'],
+      query: () => ({ isOffline: 'true' }),
+      line: { title: 'name', notes: ['sn', 'shopId'], time: 'lastHeartbeat' },
+    }),
+  ],
+  start: async (services) => {
+    services.slots.fill(terminals, createTerminals(services))
+  },
+})

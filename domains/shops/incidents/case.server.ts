@@ -1,0 +1,242 @@
+import { f, type RowOf } from '#kit/resource/index.ts'
+import { dataScope } from '#kit/server/database/data-scope.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { actorOf } from '#kit/server/request/pipeline.ts'
+import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { lockVisibleRow, publishChanged, requireReferences } from '#kit/server/resource/submit-of.ts'
+import { callRoute } from '#kit/server/resource/call-route.ts'
+import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { playOn } from '#domains/devices/audio-announcements/api.ts'
+import { audioConf } from '#domains/devices/audio-announcements/index.ts'
+import { event } from '#domains/shops/shop-events/index.ts'
+import { deviceTransport, gatewayOf, refusalOf, type Command, type DeviceLink } from '#domains/devices/device-messaging/api.ts'
+import { CASE, outcomes } from './dictionaries.ts'
+import { guardCase } from './guard-case.resource.ts'
+import { guardPhrase } from './guard-phrase.resource.ts'
+import './refusals.ts'
+
+type Case = RowOf<typeof guardCase>
+type CaseAction = 'claim' | 'release' | 'handOver' | 'say' | 'finish'
+
+const secondsBetween = (from: string | null, to: string | null): number | null =>
+  from && to ? Math.max(0, Math.round((fromShanghai(to).getTime() - fromShanghai(from).getTime()) / 1000)) : null
+
+export const guardCaseServer = serve(guardCase, {
+  without: ['submit', 'remove'],
+  present: (wire, rows) => {
+    for (const [at, row] of rows.entries()) {
+      wire[at]!.answerSeconds = secondsBetween(row.cameTime, row.firstTime) ?? ''
+      wire[at]!.lastedSeconds = secondsBetween(row.cameTime, row.endTime) ?? ''
+    }
+  },
+})
+
+type LockedCase = { call: Call; row: Case; at: string }
+
+/**
+ * A case and, before it, the event it stands for, both locked: what ends the event locks them in this order too. The
+ * work is done in the tenant of the case.
+ */
+async function onCase<T>(call: Call, id: string, work: (held: LockedCase) => Promise<T>): Promise<T> {
+  let done: T | undefined
+  await inTheirTenants(call, guardCase, [id], async ([one], db) => {
+    await db.run(sql`select from shop_event where tenant_id = ${db.tenantId} and id = ${one} for no key update`)
+    const inside = { ...call, db }
+    const row = (await lockVisibleRow(guardCaseServer, inside, one!)) as Case
+    done = await work({ call: inside, row, at: shanghaiText(call.services.now()) })
+  })
+  return done as T
+}
+
+const nameOf = async (db: Db, userId: string | null): Promise<string> =>
+  (
+    await db.one<{ name: string }>(sql`select coalesce(nullif(real_name, ''), nullif(name, ''), account) as name
+    from sys_user where tenant_id = ${db.tenantId} and id = ${userId}`)
+  )?.name ?? ''
+
+const isOver = ({ status }: Case) => (status ?? 0) >= CASE.done
+
+/** Refuses to work on what is over, or in somebody else's hands. */
+async function requireMine({ call, row }: LockedCase): Promise<void> {
+  if (isOver(row)) throw new Refused('guard_over')
+  if (row.takerId && row.takerId !== call.caller.userId)
+    throw new Refused('guard_taken', { name: await nameOf(call.db, row.takerId) })
+}
+
+/** Refuses to give away what somebody else holds; administrators may, as people go home. */
+async function requireHeld({ call, row }: LockedCase): Promise<void> {
+  if (isOver(row)) throw new Refused('guard_over')
+  if (!row.takerId) throw new Refused('guard_free')
+  if (row.takerId !== call.caller.userId && !call.caller.isAdmin)
+    throw new Refused('guard_not_yours', { name: await nameOf(call.db, row.takerId) })
+}
+
+const noteDeed = (
+  { call: { db, caller }, row }: LockedCase,
+  kind: CaseAction,
+  { toUser, note, commandId }: { toUser?: string; note?: string | null; commandId?: string } = {},
+) =>
+  db.run(sql`insert into guard_deed (id, tenant_id, case_id, kind, user_id, to_user, note, command_id)
+    values (${newId()}, ${db.tenantId}, ${row.id}, ${kind}, ${caller.userId}, ${toUser}, ${note}, ${commandId})`)
+
+async function change({ call, row }: LockedCase, patch: Partial<Case>): Promise<Case> {
+  const next = await call.db.update(guardCase, row.id, patch)
+  publishChanged(call, guardCase, [next])
+  return next
+}
+
+/** Takes a case nobody has: its event is acknowledged with it, so that nobody is reminded any more. */
+async function claimCase(held: LockedCase): Promise<Case> {
+  const { call, row, at } = held
+  await requireMine(held)
+  if (row.takerId) return row
+  if (row.eventId) {
+    const open = await call.db.one(sql`select 1 from shop_event where tenant_id = ${call.db.tenantId}
+      and id = ${row.eventId} and status = 0`)
+    if (open) await callRoute(call, `${event.path}/acknowledge`, { body: { ids: row.eventId } })
+  }
+  const taken = await change(held, {
+    status: CASE.taken,
+    takerId: call.caller.userId,
+    takeTime: at,
+    firstTime: row.firstTime ?? at,
+  })
+  await noteDeed(held, 'claim')
+  return taken
+}
+
+async function releaseCase(held: LockedCase) {
+  await requireHeld(held)
+  await noteDeed(held, 'release')
+  return change(held, { status: CASE.waiting, takerId: null, takeTime: null })
+}
+
+async function reassignCase(held: LockedCase, userId: string) {
+  await requireReferences(held.call, { userId: handOverInput.userId }, { userId })
+  await requireHeld(held)
+  if (userId === held.row.takerId) return held.row
+  await noteDeed(held, 'handOver', { toUser: userId })
+  return change(held, { takerId: userId, takeTime: held.at })
+}
+
+async function finish(held: LockedCase, outcome: string, remark: string | null) {
+  if (held.row.refundId && !isOver(held.row)) throw new Refused('guard_refund_decides')
+  const row = await claimCase(held)
+  const { call, at } = held
+  const { services, lang } = call
+  // First, so that the case does not take the end of its event for one that came by itself.
+  const done = await change({ ...held, row }, { status: CASE.done, endTime: at, outcome, remark })
+  await noteDeed(held, 'finish', { note: remark })
+  if (row.eventId) {
+    const word = services.labels.dict(call.db.tenantId, guardCase.fields.outcome, outcome, lang)
+    await callRoute(call, `${event.path}/resolve`, { body: { ids: row.eventId, remark: remark || word } })
+  }
+  return done
+}
+
+const said = ({ id, status, takerId, outcome }: Case) => ({
+  id,
+  status,
+  takerId: takerId ?? '',
+  outcome: outcome ?? '',
+})
+const caseId = f.ref('', { label: guardCase.label, required: true })
+
+type SentCommand = { link: DeviceLink; command: Command }
+
+/** Has the shop of a case say a phrase; whoever speaks has taken the case. */
+async function askToSay(call: Call<{ id: string; phraseId: string }>): Promise<SentCommand> {
+  const { caller, services, input } = call
+  let asked: SentCommand | undefined
+  const ask = (db: Db) =>
+    onCase({ ...call, db }, input.id, async (held) => {
+      const { db: own } = held.call
+      const [phrase] = await own.find(guardPhrase, sql`r.id = ${input.phraseId}${dataScope(guardPhrase, caller)}`)
+      if (!phrase) throw new Refused('not_found', { label: guardPhrase.label })
+      if (phrase.enabled === false) throw new Refused('guard_phrase_off', { name: phrase.name })
+      await claimCase(held)
+      const audio = await own.get(audioConf, phrase.audioId)
+      const link = await gatewayOf(own, held.row.shopId!)
+      if (!link) throw new Refused('shop_without_gateway')
+      const cause = { why: 'manual', source: 'office', userId: caller.userId } as const
+      const said = { eventId: held.row.eventId ?? undefined }
+      const command = audio && (await playOn(own, services, { audio, link, cause: { ...cause, ...said } }))
+      if (!command) throw new Refused('audio_not_ready', { name: phrase.name })
+      await noteDeed(held, 'say', { note: phrase.name, commandId: command.id })
+      asked = { link, command }
+    })
+  await services.unit({ tenantId: caller.tenantId }, ask, actorOf(caller))
+  return asked!
+}
+
+async function sayPhrase(call: Call<{ id: string; phraseId: string }>) {
+  const { services } = call
+  if (!services.slots.find(deviceTransport)) throw new Refused('no_device_line')
+  const { link, command } = await askToSay(call)
+  // It plays for as long as it is long; who asked follows its steps.
+  const refusal = refusalOf(command, link)
+  if (refusal) throw refusal
+  return { cmdId: command.id, state: command.state }
+}
+
+const handOverInput = {
+  id: caseId,
+  userId: f.ref('user', { label: { zh: '移交给', en: 'Hand off to' }, required: true }),
+}
+const finishInput = {
+  id: caseId,
+  outcome: f.dict('guard_outcome', { label: guardCase.fields.outcome.label, required: true }),
+  remark: f.longText({ label: guardCase.fields.remark.label, max: 500 }),
+}
+
+export const caseRoutes = [
+  route({
+    method: 'POST',
+    path: `${guardCase.path}/claim`,
+    title: { zh: '接手值守事项', en: 'Take case' },
+    can: 'guardCase_claim',
+    input: { id: caseId },
+    handle: (call) => onCase(call, call.input.id, async (held) => said(await claimCase(held))),
+  }),
+  route({
+    method: 'POST',
+    path: `${guardCase.path}/release`,
+    title: { zh: '放回值守事项', en: 'Release case' },
+    can: 'guardCase_claim',
+    input: { id: caseId },
+    handle: (call) => onCase(call, call.input.id, async (held) => said(await releaseCase(held))),
+  }),
+  route({
+    method: 'POST',
+    path: `${guardCase.path}/handOver`,
+    title: { zh: '移交值守事项', en: 'Hand off case' },
+    can: 'guardCase_handOver',
+    input: handOverInput,
+    handle: (call) => onCase(call, call.input.id, async (held) => said(await reassignCase(held, call.input.userId))),
+  }),
+  route({
+    method: 'POST',
+    path: `${guardCase.path}/finish`,
+    title: { zh: '处理完值守事项', en: 'Close case' },
+    can: 'guardCase_claim',
+    input: finishInput,
+    handle: async (call) => {
+      const { id, outcome, remark } = call.input
+      if (!(outcomes as readonly string[]).includes(outcome))
+        throw invalidField({ fields: finishInput }, 'outcome', 'not_a_choice')
+      return onCase(call, id, async (held) => said(await finish(held, outcome, remark)))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${guardCase.path}/say`,
+    title: { zh: '在门店喊话', en: 'Talk down' },
+    can: 'guardCase_say',
+    tx: false,
+    input: { id: caseId, phraseId: f.ref('', { label: guardPhrase.label, required: true }) },
+    handle: sayPhrase,
+  }),
+]

@@ -1,0 +1,197 @@
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
+import { useKey } from '#kit/web/keys.ts'
+import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
+import { useDetail } from '#kit/web/detail/use-detail.ts'
+import { useCan } from '#kit/web/session/can.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { DoorsOfShop } from '#domains/devices/door-access/ui.ts'
+import { CommandSteps } from '#domains/devices/device-messaging/ui.ts'
+import { BlockDialog } from '#domains/sales/customers/ui.ts'
+import { refundAction, RefundDialog, useSigning } from '#domains/sales/orders/ui.ts'
+import { refunds } from '#domains/sales/orders/index.ts'
+import { words } from './desk-words.ts'
+import { guardPhrase } from './guard-phrase.resource.ts'
+import type { Act, Beside, Case, Phrase } from './use-desk.ts'
+
+const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
+
+type Props = { one: Case; beside: Beside | undefined; act: Act }
+
+/** What can be done in the shop, to the person and with the money, all of it by a key. */
+export function CaseActs({ one, beside, act }: Props) {
+  return (
+    <>
+      {!one.refundId && <DoorsOfShop key={one.shopId} shopId={one.shopId} openKey="o" />}
+      {!one.refundId && <Voice key={one.id} one={one} beside={beside} act={act} />}
+      <CaseMoney one={one} />
+      <Person one={one} beside={beside} />
+    </>
+  )
+}
+
+function Voice({ one, beside, act }: Props) {
+  const t = useLocalize()
+  const maySay = useCan('guardCase_say')
+  const path = usePathOf(guardPhrase.name)
+  const [cmdId, setCmdId] = useState('')
+  if (!maySay) return null
+  const speak = async ({ id }: Phrase) => {
+    setCmdId('')
+    const asked = await act<{ cmdId: string }>('say', { id: one.id, phraseId: id })
+    if (asked?.cmdId) setCmdId(asked.cmdId)
+  }
+  return (
+    <section className="guard-card">
+      <h3>{t(words.voice)}</h3>
+      {beside && !beside.phrases.length && (
+        <p className="kit-quiet">
+          {t(words.noPhrases)} {path && <Link to={path}>{t(words.makePhrases)}</Link>}
+        </p>
+      )}
+      <div className="guard-phrases">
+        {beside?.phrases.map((phrase, at) => (
+          <Button
+            key={phrase.id}
+            disabled={phrase.state !== 'READY'}
+            data-tip={phrase.text}
+            onClick={() => void speak(phrase)}
+          >
+            <span>{phrase.name}</span>
+            {phrase.state === 'READY' ? <kbd>{at + 1}</kbd> : <small>{t(words.notReady)}</small>}
+            {phrase.state === 'READY' && <PhraseKey n={at + 1} run={() => void speak(phrase)} />}
+          </Button>
+        ))}
+      </div>
+      {cmdId && <CommandSteps key={cmdId} id={cmdId} />}
+    </section>
+  )
+}
+
+const phraseWords = (n: number): LocalizedText => ({
+  zh: words.phrase.zh.replace('{n}', String(n)),
+  en: words.phrase.en.replace('{n}', String(n)),
+})
+
+function PhraseKey({ n, run }: { n: number; run: () => void }) {
+  useKey(String(n), phraseWords(n), run)
+  return null
+}
+
+function CaseMoney({ one }: { one: Case }) {
+  const mayRefund = useCan('refunds_approve')
+  const mayAsk = useCan('refunds_add')
+  if (one.refundId) return <Decide one={one} />
+  return one.orderId && (mayRefund || mayAsk) ? <RefundOrder orderId={one.orderId} /> : null
+}
+
+/** A refund somebody asked for: decided here, with the questions its own page asks. */
+function Decide({ one }: { one: Case }) {
+  const t = useLocalize()
+  const { data: row } = useDetail(refunds, one.refundId)
+  const [asked, setAsked] = useState<ActionRequest>()
+  const { hindrance } = useSigning()
+  const may = { approve: useCan('refunds_approve'), reject: useCan('refunds_reject') }
+  const ask = (name: 'approve' | 'reject') => row && setAsked({ name, action: refundAction(name, row), rows: [row] })
+  const mayApprove = may.approve && !!row && !hindrance(row)
+  useKey('r', words.approve, () => mayApprove && ask('approve'))
+  useKey('x', words.reject, () => may.reject && ask('reject'))
+  return (
+    <section className="guard-card">
+      <h3>{t(words.refund)}</h3>
+      <p>
+        <Money value={one.amount} />{' '}
+        <RowLink to="refunds" id={one.refundId}>
+          {one.refundNo}
+        </RowLink>
+      </p>
+      <div className="guard-pair">
+        {mayApprove && (
+          <Button type="primary" onClick={() => ask('approve')}>
+            {t(words.approve)}
+            <kbd>r</kbd>
+          </Button>
+        )}
+        {may.reject && (
+          <Button onClick={() => ask('reject')}>
+            {t(words.reject)}
+            <kbd>x</kbd>
+          </Button>
+        )}
+      </div>
+      <Suspense>
+        {asked && <ActionDialog resource={refunds} asked={asked} onClose={() => setAsked(undefined)} />}
+      </Suspense>
+    </section>
+  )
+}
+
+function RefundOrder({ orderId }: { orderId: string }) {
+  const t = useLocalize()
+  const [isOpen, setOpen] = useState(false)
+  useKey('r', words.refundOrder, () => setOpen(true))
+  return (
+    <section className="guard-card">
+      <h3>{t(words.refund)}</h3>
+      <Button icon={<Icon name="rollback" />} onClick={() => setOpen(true)}>
+        {t(words.refundOrder)}
+        <kbd>r</kbd>
+      </Button>
+      {isOpen && <RefundDialog orderId={orderId} onClose={() => setOpen(false)} />}
+    </section>
+  )
+}
+
+/** So long somebody is kept out unless said otherwise. */
+const BLOCK_DAYS = 30
+const daysAhead = (days: number) =>
+  new Date(Date.now() + days * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+
+function Person({ one, beside }: { one: Case; beside: Beside | undefined }) {
+  const t = useLocalize()
+  const mayBlock = useCan('blackList_add')
+  const [isBlocking, setBlocking] = useState(false)
+  const { person } = beside ?? {}
+  const canBlock = mayBlock && !!person && !person.blockId
+  useKey('b', words.block, () => canBlock && setBlocking(true))
+  if (!one.visitId && !one.wxUserId) return null
+  return (
+    <section className="guard-card">
+      <h3>{t(words.person)}</h3>
+      {!person ? (
+        <p className="kit-quiet">{t(words.nobody)}</p>
+      ) : (
+        <>
+          <p>
+            <RowLink to="wxUser" id={person.wxUserId}>
+              {one.wxUserName || person.wxUserId}
+            </RowLink>{' '}
+            <span className="kit-quiet">{t(words.visits, person)}</span>
+          </p>
+          {person.blockId && (
+            <RowLink to="blackList" id={person.blockId}>
+              {t(words.isBlocked)}
+            </RowLink>
+          )}
+          {canBlock && (
+            <Button danger icon={<Icon name="stop" />} onClick={() => setBlocking(true)}>
+              {t(words.block)}
+              <kbd>b</kbd>
+            </Button>
+          )}
+        </>
+      )}
+      {isBlocking && person && (
+        <BlockDialog
+          customer={{ id: person.wxUserId, nickname: one.wxUserName }}
+          preset={{ shopId: one.shopId, visitId: one.visitId, reason: one.kindName, endTime: daysAhead(BLOCK_DAYS) }}
+          onClose={() => setBlocking(false)}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,120 @@
+import { createElement } from 'react'
+import { rowSidePanel } from '#kit/web/detail/side-panel-slot.ts'
+import { useLocalize } from '#kit/web/language.tsx'
+import { RowLink } from '#kit/web/list/row-link.tsx'
+import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
+import { useSlot } from '#kit/web/page-slots.ts'
+import { Money } from '#kit/web/parts/money.tsx'
+import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
+import { event } from '#domains/shops/shop-events/index.ts'
+import { customerVisitLog } from '#domains/shops/visits/index.ts'
+import { VisitTimeline } from '#domains/shops/visits/ui.ts'
+import { words } from './desk-words.ts'
+import { toneOf } from './desk-queue.tsx'
+import { riskWords } from './risk.ts'
+import { ShopCameras } from './shop-cameras.tsx'
+import { guardSidePanel } from './slots.ts'
+import type { Beside, Case } from './use-desk.ts'
+
+/** A case as such: what it is, why it is pressing, how it looks, and what happened. */
+export function CaseFacts({ one, beside }: { one: Case; beside: Beside | undefined }) {
+  const t = useLocalize()
+  const slots = useSlot(guardSidePanel) ?? []
+  const { id, shopId, eventId, visitId } = one
+  return (
+    <>
+      <header className="guard-head" data-tone={toneOf(one.risk)}>
+        <div>
+          <h2>{one.kindName}</h2>
+          <p>
+            <RowLink to="basicShopInfo" id={shopId}>
+              {one.shopName}
+            </RowLink>
+            <RelativeTime at={one.cameTime} full />
+            {one.isUnattended && <span className="guard-flag">{t(words.unattended)}</span>}
+            {one.isOffline && <span className="guard-flag guard-flag-bad">{t(words.offline)}</span>}
+          </p>
+          {one.content && <p className="guard-what">{one.content}</p>}
+          {(Number(one.amount) > 0 || one.isCostUnknown) && (
+            <p>
+              {t(one.priceAmount ? words.atStakeCost : words.atStake)} <Money value={one.amount} />
+              {one.priceAmount && (
+                <span className="kit-quiet">
+                  {' '}
+                  {t(words.atPrice)} <Money value={one.priceAmount} />
+                </span>
+              )}
+              {one.isCostUnknown && <span className="kit-quiet"> {t(words.costUnknown)}</span>}
+            </p>
+          )}
+        </div>
+        <RiskWhy one={one} />
+      </header>
+      <Pictures one={one} />
+      {visitId && (
+        <section className="guard-card">
+          <VisitTimeline id={visitId} />
+        </section>
+      )}
+      {slots.map((part, at) => createElement(part, { key: at, caseId: id, shopId, eventId, visitId }))}
+      <Deeds beside={beside} one={one} />
+    </>
+  )
+}
+
+function RiskWhy({ one }: { one: Case }) {
+  const t = useLocalize()
+  return (
+    <section className="guard-why" aria-label={t(words.riskTitle)}>
+      <strong>{t(words.risk, { score: one.risk })}</strong>
+      <ul>
+        {one.parts.map(({ key, points, params }) => (
+          <li key={key}>{t(words.points, { points, why: t(riskWords[key]!, params ?? {}) })}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What was taken when it happened, and what cameras recorded then. */
+function Pictures({ one }: { one: Case }) {
+  const t = useLocalize()
+  const beside = useSlot(rowSidePanel) ?? []
+  const cause = one.eventId
+    ? { resource: event.name, id: one.eventId }
+    : one.visitId && { resource: customerVisitLog.name, id: one.visitId }
+  return (
+    <>
+      <ShopCameras key={one.shopId} shopId={one.shopId} />
+      {one.picture && (
+        <section className="guard-card" aria-label={t(words.picture)}>
+          <Thumbnails links={[one.picture]} large />
+        </section>
+      )}
+      {cause && beside.map((part, at) => createElement(part, { key: `${at}/${cause.id}`, ...cause }))}
+    </>
+  )
+}
+
+function Deeds({ one, beside }: { one: Case; beside: Beside | undefined }) {
+  const t = useLocalize()
+  return (
+    <section className="guard-card">
+      <h3>{t(words.deeds)}</h3>
+      {beside && !beside.deeds.length && <p className="kit-quiet">{t(words.noDeeds)}</p>}
+      <ol className="guard-deeds">
+        {beside?.deeds.map((deed) => (
+          <li key={deed.id}>
+            <span className="kit-number">{deed.time.slice(11)}</span> {deed.who} {deed.kindName}{' '}
+            {deed.whom && t(words.to, { name: deed.whom })} {deed.note}
+          </li>
+        ))}
+      </ol>
+      {one.eventId && (
+        <RowLink to="event" id={one.eventId}>
+          {t(words.openEvent)}
+        </RowLink>
+      )}
+    </section>
+  )
+}

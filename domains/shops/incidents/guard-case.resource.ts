@@ -1,0 +1,111 @@
+import { wxUserId } from '#domains/sales/customers/index.ts'
+import { shopId } from '#domains/shops/shops/index.ts'
+import { defineResource, f } from '#kit/resource/index.ts'
+
+const course = { zh: '处理', en: 'Handling' }
+const about = { zh: '相关', en: 'Related' }
+
+/**
+ * Something in a shop that wants a person now: an event, a visit nobody can explain, a refund to decide. It bears the
+ * id of that row and follows it (`case-triggers.ts`); what people do about it is written here.
+ */
+export const guardCase = defineResource({
+  name: 'guardCase',
+  path: '/api/shop/guardCase',
+  label: { zh: '值守事件', en: 'Case' },
+  tenancy: 'tenant',
+  writer: 'system',
+  history: false,
+  scope: { shop: 'shopId' },
+  menu: { under: 'guard', path: '/guard/guardCase', icon: 'profile', sort: 20 },
+  title: 'kind',
+  fields: {
+    kind: f.dict('guard_kind', { label: { zh: '类型', en: 'Type' }, search: 'eq', width: 130 }),
+    shopId: shopId(),
+    status: f.dict('guard_case_status', {
+      label: { zh: '状态', en: 'Status' },
+      numeric: true,
+      search: 'in',
+      width: 100,
+    }),
+    level: f.dict('event_level', { label: { zh: '级别', en: 'Severity' }, numeric: true, width: 80 }),
+    cameTime: f.datetime({ label: { zh: '出现时间', en: 'Reported' }, search: 'range', width: 160 }),
+    takerId: f.ref('user', {
+      label: { zh: '接手人', en: 'Assignee' },
+      labelKey: 'takerName',
+      search: 'eq',
+      group: course,
+      width: 110,
+    }),
+    takeTime: f.datetime({ label: { zh: '接手时间', en: 'Taken' }, group: course, width: 160 }),
+    firstTime: f.datetime({ label: { zh: '首次响应', en: 'First response' }, group: course }),
+    answerSeconds: f.number({
+      label: { zh: '响应用时', en: 'Response time' },
+      computed: true,
+      unit: { zh: '秒', en: 's' },
+      group: course,
+      width: 100,
+    }),
+    endTime: f.datetime({ label: { zh: '结束时间', en: 'Ended' }, group: course, width: 160 }),
+    lastedSeconds: f.number({
+      label: { zh: '总用时', en: 'Total time' },
+      computed: true,
+      unit: { zh: '秒', en: 's' },
+      group: course,
+      width: 100,
+    }),
+    outcome: f.dict('guard_outcome', {
+      label: { zh: '处理结果', en: 'Outcome' },
+      search: 'eq',
+      group: course,
+      width: 120,
+    }),
+    remark: f.longText({ label: { zh: '处理说明', en: 'Resolution note' }, max: 500, group: course, width: 200 }),
+    eventId: f.ref('event', {
+      label: { zh: '门店事件', en: 'Store event' },
+      labelKey: 'eventContent',
+      search: 'eq',
+      group: about,
+      width: 200,
+    }),
+    visitId: f.ref('customerVisitLog', {
+      label: { zh: '到店记录', en: 'Visit' },
+      labelKey: 'visitTime',
+      search: 'eq',
+      group: about,
+    }),
+    refundId: f.ref('refunds', {
+      label: { zh: '退款', en: 'Refund' },
+      labelKey: 'refundNo',
+      search: 'eq',
+      group: about,
+    }),
+    wxUserId: wxUserId({ group: about, width: 120 }),
+  },
+  list: {
+    columns: [
+      'kind',
+      'shopId',
+      'status',
+      'level',
+      'cameTime',
+      'takerId',
+      'answerSeconds',
+      'endTime',
+      'lastedSeconds',
+      'outcome',
+      'eventId',
+    ],
+    time: 'cameTime',
+    sort: '-createTime',
+  },
+  indexes: [
+    ['status', 'cameTime'],
+    ['takerId', 'cameTime'],
+  ],
+  permissions: {
+    claim: { zh: '接手处理', en: 'Take case' },
+    handOver: { zh: '移交他人', en: 'Hand off case' },
+    say: { zh: '喊话', en: 'Talk down' },
+  },
+})

@@ -1,0 +1,146 @@
+import { f, type RowOf } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
+import { basicShopInfo } from '#domains/shops/shops/index.ts'
+import { event, eventLevels } from './event.resource.ts'
+import { channels, noticeSubscribe } from './notice-subscribe.resource.ts'
+import { noticeLog } from './notice-log.resource.ts'
+import { templateFor } from './wechat-notice.ts'
+
+type Subscription = RowOf<typeof noticeSubscribe>
+
+const isLimited = ({ caller }: Pick<Call, 'caller'>) => Boolean(caller.limits.shop)
+
+export const noticeSubscribeServer = serve(noticeSubscribe, {
+  // Bosses and clerks keep their own subscriptions.
+  where: (call) => (isLimited(call) ? sql` and r.user_id = ${call.caller.userId}` : sql``),
+  beforeSave: (draft, was, call) => {
+    if (isLimited(call)) draft.userId = call.caller.userId
+    const { userId = was?.userId, openid = was?.openid } = draft
+    if (!userId && !openid) throw invalidField(noticeSubscribe, 'userId', 'required')
+  },
+})
+
+export const noticeLogServer = serve(noticeLog, {
+  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'error', lang),
+})
+
+/** Whether a notice by WeChat reaches somebody: nobody while nothing is set up, not those who have tied none. */
+type WechatReach = 'ready' | 'unset' | 'untied'
+
+type Mine = {
+  cells: Record<string, string[]>
+  shopIds: string[]
+  quietStart: string
+  quietEnd: string
+  enabled: boolean
+}
+
+async function wechatReach(db: Db, userId: string): Promise<WechatReach> {
+  if (!(await templateFor(db, 'event'))) return 'unset'
+  const tied = await db.one(sql`select 1 from wx_shoper where tenant_id = ${db.tenantId} and is_deleted = 0
+    and user_id = ${userId} limit 1`)
+  return tied ? 'ready' : 'untied'
+}
+
+const ownRows = (db: Db, userId: string) => db.find(noticeSubscribe, sql`r.user_id = ${userId}`, sql`order by r.id`)
+
+function mineOf(rows: readonly Subscription[]): Mine {
+  const cells: Mine['cells'] = Object.fromEntries(Object.keys(eventLevels).map((type) => [type, []]))
+  for (const row of rows)
+    for (const type of row.eventTypes)
+      for (const channel of row.channels) if (!cells[type]?.includes(channel)) cells[type]?.push(channel)
+  const [first] = rows
+  return {
+    cells,
+    shopIds: first?.shopIds ?? [],
+    quietStart: first?.quietStart ?? '',
+    quietEnd: first?.quietEnd ?? '',
+    enabled: first?.enabled ?? true,
+  }
+}
+
+function parseCells(given: unknown): [string, string[]][] {
+  const bad = () => invalidField(noticeSubscribe, 'eventTypes', 'not_a_choice')
+  const entries = Object.entries(given ?? {})
+  for (const [type, list] of entries) {
+    if (!(type in eventLevels) || !Array.isArray(list) || list.some((one) => !channels.includes(one as never)))
+      throw bad()
+  }
+  return entries
+}
+
+/** Puts a person's own subscriptions as the matrix says: one row a channel. */
+async function saveMine(call: Call<any>): Promise<Mine & { wechat: WechatReach }> {
+  const { db, caller, input } = call
+  const cells = parseCells(input.cells)
+  const shopIds = (input.shopIds ?? []) as string[]
+  const own = caller.limits.shop
+  const known = await db.one<{ n: number }>(
+    sql`select count(*)::int as n from basic_shop_info where tenant_id = ${db.tenantId} and is_deleted = 0
+      and id = any(${shopIds}::bigint[])`,
+  )
+  if (known!.n !== shopIds.length || (own && !shopIds.every((id) => own.includes(id))))
+    throw new Refused('not_found', { label: basicShopInfo.label })
+  await db.advisoryLock(`subscribe/${caller.userId}`)
+  const was = await ownRows(db, caller.userId)
+  const rest = {
+    shopIds,
+    quietStart: input.quietStart ?? null,
+    quietEnd: input.quietEnd ?? null,
+    enabled: input.enabled ?? true,
+  }
+  const written: Subscription[] = []
+  const kept = new Set<string>()
+  for (const channel of channels) {
+    const eventTypes = cells.filter(([, list]) => list.includes(channel)).map(([type]) => type)
+    if (!eventTypes.length) continue
+    const there = was.find((row) => row.channels.length === 1 && row.channels[0] === channel)
+    if (there) kept.add(there.id)
+    const draft = { ...rest, eventTypes, channels: [channel] }
+    written.push(
+      there
+        ? await db.update(noticeSubscribe, there.id, draft)
+        : await db.insert(noticeSubscribe, { ...draft, userId: caller.userId }),
+    )
+  }
+  const gone = was.filter(({ id }) => !kept.has(id))
+  await db.remove(
+    noticeSubscribe,
+    gone.map(({ id }) => id),
+  )
+  publishChanged(call, noticeSubscribe, [...written, ...gone])
+  return { ...mineOf(written), wechat: await wechatReach(db, caller.userId) }
+}
+
+const { shopIds, quietStart, quietEnd, enabled } = noticeSubscribe.fields
+
+export const noticeRoutes = [
+  route({
+    method: 'GET',
+    path: `${noticeSubscribe.path}/mine`,
+    title: { zh: '我的通知订阅', en: 'My notification subscriptions' },
+    can: event.code,
+    handle: async ({ db, caller }) => ({
+      ...mineOf(await ownRows(db, caller.userId)),
+      wechat: await wechatReach(db, caller.userId),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: `${noticeSubscribe.path}/mine/save`,
+    title: { zh: '保存我的通知订阅', en: 'Save my notification subscriptions' },
+    can: event.code,
+    input: {
+      cells: f.json({ label: noticeSubscribe.fields.eventTypes.label, required: true, max: 4000 }),
+      shopIds: { ...shopIds, to: '' },
+      quietStart,
+      quietEnd,
+      enabled,
+    },
+    handle: saveMine,
+  }),
+]

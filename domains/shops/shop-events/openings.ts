@@ -1,0 +1,24 @@
+import type { openingsTold } from '#domains/platform/logs/api.ts'
+import type { SlotValue } from '#kit/server/slots.ts'
+import { administrators, bossesOf } from './administrators.ts'
+import { notifyPerson } from './notify-person.ts'
+
+/**
+ * Tells whose tenant and whose shop it is that somebody opens much personal data, once for each person and hour. Nobody
+ * is told of themselves by their own shop: administrators hear of each other.
+ */
+export const tellOwners: SlotValue<typeof openingsTold> = async (db, services, told) => {
+  const { userId, account, count, hour, owners } = told
+  const bosses = (await bossesOf(db, owners.shop ?? [])).filter(({ id }) => id !== userId)
+  const all = [...(await administrators(db)), ...bosses].map(({ id }) => id)
+  for (const id of new Set(all))
+    await notifyPerson(db, services, {
+      userId: id,
+      template: 'personal',
+      content: {
+        zh: `账号 ${account} 一小时内打开了 ${count} 份个人信息，见“个人信息查看记录”`,
+        en: `Account ${account} opened ${count} people's personal data within an hour: see "Who opened personal data"`,
+      },
+      key: `personal/${userId}/${hour}/${id}`,
+    })
+}

@@ -1,0 +1,51 @@
+import { keptDays } from '#kit/resource/index.ts'
+import { defineModule, todoOf } from '#kit/server/module.ts'
+import { event, eventDictionaries } from './event.resource.ts'
+import { eventReadTable, eventRoutes, eventServer } from './event.server.ts'
+import { deliverJob, noticeSweepJob, notifyJob, remindJob } from './notice.job.ts'
+import { noticeDictionaries } from './notice-subscribe.resource.ts'
+import { noticeLogServer, noticeRoutes, noticeSubscribeServer } from './notice-subscribe.server.ts'
+import { eventParams } from './params.ts'
+import { plannedWorkServer } from './planned-work.server.ts'
+import { wechatTemplateServer } from './wechat-template.server.ts'
+import { silenceJob } from './silence.job.ts'
+import { openingsTold } from '#domains/platform/logs/api.ts'
+import { tellOwners } from './openings.ts'
+
+const eventLine = { title: 'content', notes: ['type', 'shopId'], time: 'occurTime' } as const
+
+export default defineModule({
+  name: 'events',
+  label: { zh: '事件', en: 'Events' },
+  params: eventParams,
+  start: async ({ slots }) => slots.fill(openingsTold, tellOwners),
+  retention: [
+    {
+      table: 'notice_log',
+      param: keptDays('noticeLogDays', 365, { zh: '通知记录保留天数', en: 'Notification log retention (days)' }, 30),
+    },
+  ],
+  resources: [eventServer, plannedWorkServer, noticeSubscribeServer, noticeLogServer, wechatTemplateServer],
+  routes: [...eventRoutes, ...noticeRoutes],
+  tables: [eventReadTable],
+  jobs: [silenceJob, notifyJob, deliverJob, noticeSweepJob, remindJob],
+  dictionaries: [...eventDictionaries, ...noticeDictionaries],
+  todos: [
+    todoOf(event, {
+      key: 'urgentEvents',
+      label: { zh: '紧急事件', en: 'Urgent events' },
+      icon: 'alert',
+      tone: 'bad',
+      query: () => ({ level: '3', status: '0,1' }),
+      line: eventLine,
+    }),
+    todoOf(event, {
+      key: 'openEvents',
+      label: { zh: '待处理事件', en: 'Open events' },
+      icon: 'bell',
+      tone: 'warn',
+      query: () => ({ level: '2', status: '0' }),
+      line: eventLine,
+    }),
+  ],
+})

@@ -1,0 +1,98 @@
+import { basicShopInfo } from '#domains/shops/shops/index.ts'
+import { askWechat, sendWechat } from '#domains/messaging/wechat-messages/api.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { interpolate } from '#kit/resource/localized-text.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused, wordsOfRefusal } from '#kit/server/refused.ts'
+import type { Services } from '#kit/server/services.ts'
+import { systemWords } from '#kit/server/system-words.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { event, eventDictionaries } from './event.resource.ts'
+import type { noticeLog } from './notice-log.resource.ts'
+import { noticeDictionaries } from './notice-subscribe.resource.ts'
+import { wechatTemplate } from './wechat-template.resource.ts'
+
+type Log = RowOf<typeof noticeLog>
+type Template = RowOf<typeof wechatTemplate>
+
+const NOT_SENT = {
+  noTemplate: systemWords({ zh: '没有设置微信通知模板，无法发送', en: 'No WeChat message template is set up' }),
+  noOpenid: systemWords({ zh: '接收人没有绑定微信', en: 'The recipient has no linked WeChat' }),
+}
+
+/** The template that notices of a kind go out by; undefined while none is in use. */
+export const templateFor = async (db: Db, notice: string): Promise<Template | undefined> =>
+  (await db.find(wechatTemplate, sql`r.notice = ${notice} and r.enabled`, sql`order by r.id limit 1`))[0]
+
+/** The only way of writing a moment that all fields for one take. */
+const momentText = (at: Date): string => {
+  const [year, month, day] = shanghaiText(at).slice(0, 10).split('-')
+  return `${year}年${month}月${day}日 ${shanghaiText(at).slice(11, 16)}`
+}
+
+/** What stands in which field of a template. */
+export function valuesFor(
+  row: Pick<Template, 'contentField' | 'shopField' | 'kindField' | 'timeField'>,
+  told: { content: string; shop: string; kind: string; at: Date },
+): Record<string, string> {
+  const places: (readonly [string | null, string])[] = [
+    [row.contentField, told.content],
+    [row.shopField, told.shop],
+    [row.kindField, told.kind],
+    [row.timeField, momentText(told.at)],
+  ]
+  return Object.fromEntries(places.flatMap(([field, text]) => (field ? [[field, text] as const] : [])))
+}
+
+const wordOf = (code: string, key: string): string =>
+  [...eventDictionaries, ...noticeDictionaries]
+    .find((one) => one.code === code)
+    ?.entries.find((entry) => entry.key === key)?.zh ?? key
+
+/** Writes down the message a notice becomes, in the caller's transaction; answers its row, or why there is none. */
+export async function askByWechat(
+  db: Db,
+  services: Services,
+  log: Log,
+): Promise<{ wechatMessageId: string } | { error: string }> {
+  const template = await templateFor(db, log.template!)
+  if (!template) return { error: NOT_SENT.noTemplate }
+  if (!log.receiver) return { error: NOT_SENT.noOpenid }
+  const shop = log.shopId ? await db.get(basicShopInfo, log.shopId) : undefined
+  const about = log.eventId ? await db.get(event, log.eventId) : undefined
+  const shopName = shop?.shopName ?? ''
+  // The shop has a field of its own, and there is little room.
+  const content = template.shopField ? log.content!.replace(`${shopName}：`, '') : log.content!
+  const values = valuesFor(template, {
+    content,
+    shop: shopName,
+    kind: about ? wordOf('event_type', about.type!) : wordOf('notice_template', log.template!),
+    at: about?.occurTime ? fromShanghai(about.occurTime) : services.now(),
+  })
+  const { wechatAppId, templateNo, target } = template
+  try {
+    const id = await askWechat(db, services, { wechatAppId, openid: log.receiver, templateNo, target, values })
+    return { wechatMessageId: id }
+  } catch (refused) {
+    if (!(refused instanceof Refused)) throw refused
+    return { error: interpolate(wordsOfRefusal(refused).zh, refused.params).slice(0, 500) }
+  }
+}
+
+/** How a notice ends by how its message ended. */
+const ENDS: Record<string, 'sent' | 'undeliverable' | 'failed' | 'unconfirmed'> = {
+  sent: 'sent',
+  refused: 'undeliverable',
+  failed: 'failed',
+  unconfirmed: 'unconfirmed',
+}
+
+/** Sends the message of a notice; answers what becomes of the notice, or throws while that is open. */
+export async function endByWechat(services: Services, tenantId: string, messageNo: string): Promise<Partial<Log>> {
+  const end = await sendWechat(services, tenantId, messageNo)
+  const result = end && ENDS[end.state]
+  if (!result) throw new Error(end?.reason ?? 'the message is on its way')
+  return result === 'sent'
+    ? { result, sendTime: shanghaiText(services.now()), error: null }
+    : { result, error: end.reason }
+}

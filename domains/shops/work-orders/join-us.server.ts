@@ -1,0 +1,100 @@
+import type { RowOf } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { defineModuleJob, invalidField, serve, type Call } from '#kit/server/module.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { placeOf } from '#domains/shops/shops/api.ts'
+import { notifyPerson } from '#domains/shops/shop-events/api.ts'
+import { joinUs, joinUsFollow, LEAD } from './join-us.resource.ts'
+import './refusals.ts'
+
+type Lead = RowOf<typeof joinUs>
+
+const REMIND_QUEUE = 'lead.remind'
+
+const remindLater = (db: Db, { id, nextFollowTime }: Lead) =>
+  nextFollowTime
+    ? db.enqueue(
+        REMIND_QUEUE,
+        { id, at: nextFollowTime },
+        { key: `${id}/${nextFollowTime}`, runAt: fromShanghai(nextFollowTime) },
+      )
+    : undefined
+
+/**
+ * Reminds whoever is in charge that a lead waits for a call. A lead that was called or moved meanwhile is left alone.
+ */
+export const leadReminderJob = defineModuleJob<{ id: string; at: string }>({
+  queue: REMIND_QUEUE,
+  run: ({ id, at }, { tenantId, services }) =>
+    services.unit({ tenantId }, async (db) => {
+      const lead = await db.get(joinUs, id, 'forUpdate')
+      if (lead?.status !== LEAD.contact && lead?.status !== LEAD.fresh) return
+      if (lead.nextFollowTime !== at || !lead.followUser) return
+      await notifyPerson(db, services, {
+        userId: lead.followUser,
+        template: 'lead',
+        key: `lead/${id}/${at}`,
+        content: { zh: `该跟进加盟申请了：${lead.name}`, en: `Time to call back: ${lead.name}` },
+      })
+    }),
+})
+
+/** Writes down a contact and moves the lead on. */
+async function contact(
+  lead: Lead,
+  status: number,
+  said: { way?: string | null; content: string | null; nextFollowTime?: string | null },
+  call: Call,
+): Promise<Record<string, unknown>> {
+  const { db, caller, services } = call
+  const now = shanghaiText(services.now())
+  if (said.nextFollowTime && said.nextFollowTime <= now)
+    throw invalidField({ fields: joinUs.actions.follow.input }, 'nextFollowTime', 'too_small', {
+      min: now.slice(0, 16),
+    })
+  const nextFollowTime = said.nextFollowTime ?? null
+  await db.insert(joinUsFollow, {
+    joinId: lead.id,
+    way: said.way ?? null,
+    status,
+    content: said.content,
+    nextFollowTime,
+    userId: caller.userId,
+  })
+  const row = await db.update(joinUs, lead.id, {
+    status,
+    followUser: lead.followUser ?? caller.userId,
+    followRemark: said.content ?? lead.followRemark,
+    lastFollowTime: now,
+    nextFollowTime,
+    followCount: (lead.followCount ?? 0) + 1,
+    ...(status === LEAD.signed || status === LEAD.rejected ? { closeTime: now } : {}),
+  })
+  await remindLater(db, row)
+  publishChanged(call, joinUs, [row])
+  return { id: row.id, status: row.status }
+}
+
+export const joinUsServer = serve(joinUs, {
+  beforeSave: (draft, was) => {
+    if (was && was.status! >= LEAD.signed) throw new Refused('lead_closed', { name: was.name })
+    Object.assign(draft, placeOf(draft.district))
+  },
+  afterSave: async (row, was, { db }) => {
+    if (row.nextFollowTime !== was?.nextFollowTime || row.followUser !== was.followUser) await remindLater(db, row)
+  },
+  actions: {
+    follow: (lead, { way, content, nextFollowTime }, call) =>
+      contact(lead, LEAD.contact, { way, content, nextFollowTime }, call),
+    sign: (lead, { content }, call) => contact(lead, LEAD.signed, { content }, call),
+    reject: (lead, { content }, call) => contact(lead, LEAD.rejected, { content }, call),
+  },
+})
+
+export const joinUsFollowServer = serve(joinUsFollow, {
+  without: ['submit', 'remove'],
+  where: ({ query }) =>
+    query.joinId ? sql` and r.join_id = ${/^\d{1,18}$/.test(query.joinId) ? query.joinId : '0'}` : sql``,
+})

@@ -1,0 +1,167 @@
+import type { RowOf } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField, serve, type Call } from '#kit/server/module.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { notifyPerson } from '#domains/shops/shop-events/api.ts'
+import './refusals.ts'
+import { WORK, workDevice, workInfo } from './work-info.resource.ts'
+
+type Work = RowOf<typeof workInfo>
+type WorkDevice = RowOf<typeof workDevice>
+
+/** What was installed on which day; `shops` are those of whoever finished, where they are limited to some. */
+type Installed = {
+  shopId: string
+  workId: string
+  devices: readonly WorkDevice[]
+  day: string
+  shops: readonly string[] | undefined
+}
+type Registrar = (db: Db, install: Installed) => Promise<ReadonlyMap<string, string>>
+const registrars: Registrar[] = []
+/**
+ * The room that keeps the devices says here how it takes those of a finished installation into a shop. It answers the
+ * ids of the devices by the ids of the lines it took; refusing leaves the order unfinished.
+ */
+export const registerInstalled = (registrar: Registrar): void => void registrars.push(registrar)
+
+/** What an order took down in its shop. */
+type Remover = (db: Db, removed: { shopId: string; devices: readonly WorkDevice[] }) => Promise<void>
+const removers: Remover[] = []
+/** The room that keeps the devices says here how it lets go of those an order took down. */
+export const registerRemoved = (remover: Remover): void => void removers.push(remover)
+
+const isClosed = (work: Work) => work.status === WORK.done || work.status === WORK.cancelled
+
+/** W, the day and a number within it: what people say on the telephone. */
+async function nextNumber(db: Db, now: Date): Promise<string> {
+  const day = `W${shanghaiText(now).slice(2, 10).replaceAll('-', '')}`
+  await db.advisoryLock('work-number')
+  // The longest first: after 9999 come numbers of five digits.
+  const last = await db.one<{ last: string }>(
+    sql`select work_no as last from work_info where tenant_id = ${db.tenantId} and work_no like ${`${day}%`}
+      order by length(work_no) desc, work_no desc limit 1`,
+  )
+  return `${day}${String(Number(last?.last.slice(day.length) ?? 0) + 1).padStart(4, '0')}`
+}
+
+/** Asks for work in a shop in the name of the system: it waits to be assigned, as what people write does. */
+export async function askWork(
+  db: Db,
+  now: Date,
+  draft: Pick<Work, 'title' | 'type' | 'shopId' | 'content' | 'pictures'>,
+): Promise<Work> {
+  const row = await db.insert(workInfo, { ...draft, workNo: await nextNumber(db, now), status: WORK.waiting })
+  publishChanged({ db }, workInfo, [row])
+  return row
+}
+
+async function updateWorkOrder(work: Work, patch: Partial<Work>, call: Call): Promise<Record<string, unknown>> {
+  const row = await call.db.update(workInfo, work.id, patch)
+  publishChanged(call, workInfo, [row])
+  return { id: row.id, status: row.status }
+}
+
+async function register(work: Work, call: Call): Promise<void> {
+  const { db } = call
+  const devices = await db.find(workDevice, sql`r.work_id = ${work.id} and r.device_id is null`, sql`order by r.id`)
+  const wanted = devices.filter(({ action }) => action === 'install' || action === 'replace')
+  if (!wanted.length) return
+  const registered: WorkDevice[] = []
+  for (const registrar of registrars) {
+    const ids = await registrar(db, {
+      shopId: work.shopId,
+      workId: work.id,
+      devices: wanted,
+      day: shanghaiText(call.services.now()).slice(0, 10),
+      shops: call.caller.limits.shop,
+    })
+    for (const [lineId, deviceId] of ids) registered.push(await db.update(workDevice, lineId, { deviceId }))
+  }
+  publishChanged(call, workDevice, registered)
+}
+
+/** Whatever kind of order it is: a repair takes old devices down too. */
+async function letGo(work: Work, { db }: Call): Promise<void> {
+  const devices = await db.find(workDevice, sql`r.work_id = ${work.id} and r.action = 'remove'`, sql`order by r.id`)
+  if (devices.length) for (const remover of removers) await remover(db, { shopId: work.shopId, devices })
+}
+
+export const workInfoServer = serve(workInfo, {
+  beforeSave: async (draft, was, call) => {
+    if (!was) draft.workNo = await nextNumber(call.db, call.services.now())
+    else if (isClosed(was)) throw new Refused('work_closed', { title: was.title })
+  },
+  beforeRemove: (rows) => {
+    const kept = rows.find(({ status }) => status !== WORK.waiting && status !== WORK.cancelled)
+    if (kept) throw new Refused('work_kept', { title: kept.title })
+  },
+  actions: {
+    assign: async (work, { workerUserId, planTime }, call) => {
+      const { db } = call
+      const worker = await db.one(
+        sql`select 1 from sys_user where tenant_id = ${db.tenantId} and id = ${workerUserId} and is_deleted = 0`,
+      )
+      if (!worker) throw invalidField(workInfo, 'workerUserId', 'not_found')
+      const answer = await updateWorkOrder(
+        work,
+        { workerUserId, status: WORK.assigned, ...(planTime ? { planTime } : {}) },
+        call,
+      )
+      if (workerUserId !== call.caller.userId) {
+        await notifyPerson(db, call.services, {
+          userId: workerUserId,
+          shopId: work.shopId,
+          template: 'work',
+          content: { zh: `工单 ${work.workNo}：${work.title}`, en: `Work order ${work.workNo}: ${work.title}` },
+        })
+      }
+      return answer
+    },
+    start: (work, _input, call) =>
+      updateWorkOrder(work, { status: WORK.running, startTime: shanghaiText(call.services.now()) }, call),
+    finish: async (work, { resultRemark, pictures }, call) => {
+      await letGo(work, call)
+      if (work.type === 'install') await register(work, call)
+      return updateWorkOrder(
+        work,
+        {
+          status: WORK.done,
+          finishTime: shanghaiText(call.services.now()),
+          resultRemark,
+          ...(pictures?.length ? { pictures } : {}),
+        },
+        call,
+      )
+    },
+    cancel: (work, { resultRemark }, call) =>
+      updateWorkOrder(
+        work,
+        { status: WORK.cancelled, finishTime: shanghaiText(call.services.now()), resultRemark },
+        call,
+      ),
+  },
+})
+
+/** The order a line belongs to, locked, as long as its lines may change. */
+async function openWork(db: Db, workId: string): Promise<Work> {
+  const work = await db.get(workInfo, workId, 'forUpdate')
+  if (!work) throw new Refused('not_found', { label: workInfo.label })
+  if (isClosed(work)) throw new Refused('work_closed', { title: work.title })
+  return work
+}
+
+export const workDeviceServer = serve(workDevice, {
+  beforeSave: async (draft, was, { db }) => {
+    if (was?.deviceId) throw new Refused('work_device_registered', { sn: was.sn })
+    const work = await openWork(db, (was?.workId ?? draft.workId)!)
+    if (!was) draft.shopId = work.shopId
+  },
+  // With their order they go whatever its state.
+  beforeRemove: async (rows, { db }, isAlong) => {
+    if (isAlong) return
+    for (const workId of [...new Set(rows.map((row) => row.workId))].sort()) await openWork(db, workId)
+  },
+})

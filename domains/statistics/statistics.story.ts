@@ -1,5 +1,0 @@
-import type { Db } from '#kit/server/database/db.ts'
-import type { StoryStage } from '#domains/shops/doors.ts'
-
-/** Figures of the days told. */
-export async function seed(_db: Db, _stage: StoryStage): Promise<void> {}

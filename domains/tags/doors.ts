@@ -1,9 +1,0 @@
-import './refusals.ts'
-
-export { confirmedPrices } from './confirmed-prices.ts'
-export { queueTags } from './queue-tags.ts'
-export { tagPromotions, type TagPromotion } from './tag-content.ts'
-export type { StoryCarrier } from './tags.story.ts'
-
-/** The demo story of this room, loaded when it is told. */
-export const tagsStory = () => import('./tags.story.ts')

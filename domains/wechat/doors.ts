@@ -1,6 +1,0 @@
-import './refusals.ts'
-
-/** The room's part of the demo story, loaded only by who tells it. */
-export const wechatStory = () => import('./wechat.story.ts')
-
-export { askWechat, sendWechat } from './messages.ts'
