@@ -12,8 +12,8 @@ const kitIsMachinery: Wall = {
 const noBrowser: Wall = {
   regex: anyOf(
     String.raw`\.(page|panel|web)\.tsx$`,
-    String.raw`^#domains/[^/]+/(parts|web)\.ts$`,
-    String.raw`^\./(parts|web)\.ts$`,
+    String.raw`^#domains/[^/]+/[^/]+/(ui|web)\.ts$`,
+    String.raw`^\./(ui|web)\.ts$`,
     '^#kit/web/',
     String.raw`/web/.+\.tsx?$`,
     '^#apps/web/',
@@ -24,7 +24,7 @@ const noBrowser: Wall = {
 const noServer: Wall = {
   regex: anyOf(
     String.raw`\.(server|job|client)\.ts$`,
-    String.raw`^#domains/[^/]+/(server|doors)\.ts$`,
+    String.raw`^#domains/[^/]+/[^/]+/(server|api)\.ts$`,
     String.raw`^\./server\.ts$`,
     '^#kit/server/',
     String.raw`/server/[^/]+\.ts$`,
@@ -40,7 +40,7 @@ const anySide: Wall = {
     '^(node:|react|antd|pg$|fastify)',
     '^#kit/(server|web|testing)/',
     String.raw`\.(server|job|client|page|panel|web)\.tsx?$`,
-    String.raw`^#domains/[^/]+/(server|doors|web)\.ts$`,
+    String.raw`^#domains/[^/]+/[^/]+/(server|api|web)\.ts$`,
     String.raw`^\./(server|web)\.ts$`,
   ),
   message: 'This file runs on any side: pure data and pure functions, nothing of Node, the server or the browser.',
@@ -51,18 +51,19 @@ const roomIsAssembled: Wall = {
 }
 const noWayUp: Wall = {
   regex: String.raw`^\.\./`,
-  message: 'Leave a room through #kit or the door of another room (#domains/<room>/index.ts), not by a relative path.',
+  message:
+    'Leave a room through #kit or the door of another room (#domains/<folder>/<module>/index.ts), not by a relative path.',
 }
 const overTheWire: Wall = {
-  regex: String.raw`^#(apps/|domains/(?![^/]+/sign\.ts$))`,
+  regex: String.raw`^#(apps/|domains/(?![^/]+/[^/]+/sign\.ts$))`,
   message: "A simulator is the world outside: it speaks to the product over the wire only, by the vendor's signatures.",
 }
 /** Other rooms, by these doors alone. */
 const doors = (...open: string[]): Wall => ({
-  group: ['#domains/**', ...open.map((door) => `!#domains/*/${door}.ts`)],
+  group: ['#domains/**', ...open.map((door) => `!#domains/*/*/${door}.ts`)],
   message:
     'Another room is entered through its doors only: ' +
-    'index.ts (any side), doors.ts and server.ts (server), parts.ts and web.ts (browser).',
+    'index.ts (any side), api.ts and server.ts (server), ui.ts and web.ts (browser).',
 })
 
 type Files = { files: string[]; excludeFiles?: string[] }
@@ -150,41 +151,41 @@ export default defineConfig({
       kitIsMachinery,
       anySide,
     ),
-    walls({ files: ['domains/**/*.test.*'] }, doors('index', 'server', 'doors', 'parts', 'web')),
+    walls({ files: ['domains/**/*.test.*'] }, doors('index', 'server', 'api', 'ui', 'web')),
     walls(
-      { files: ['domains/*/**'], excludeFiles: ['**/*.test.*'] },
+      { files: ['domains/*/*/**'], excludeFiles: ['**/*.test.*'] },
       roomIsAssembled,
-      doors('index', 'server', 'doors', 'parts', 'web'),
+      doors('index', 'server', 'api', 'ui', 'web'),
     ),
     walls(
-      { files: ['domains/*/*'], excludeFiles: ['**/*.test.*'] },
+      { files: ['domains/*/*/*'], excludeFiles: ['**/*.test.*'] },
       roomIsAssembled,
-      doors('index', 'server', 'doors', 'parts', 'web'),
+      doors('index', 'server', 'api', 'ui', 'web'),
       noWayUp,
     ),
     walls(
-      { files: ['domains/**/*.server.ts', 'domains/**/*.job.ts', 'domains/**/*.client.ts', 'domains/*/server.ts'] },
+      { files: ['domains/**/*.server.ts', 'domains/**/*.job.ts', 'domains/**/*.client.ts', 'domains/*/*/server.ts'] },
       roomIsAssembled,
-      doors('index', 'server', 'doors'),
+      doors('index', 'server', 'api'),
       noWayUp,
       noBrowser,
     ),
     walls(
-      { files: ['domains/**/*.page.tsx', 'domains/**/*.panel.tsx', 'domains/**/*.web.tsx', 'domains/*/web.ts'] },
+      { files: ['domains/**/*.page.tsx', 'domains/**/*.panel.tsx', 'domains/**/*.web.tsx', 'domains/*/*/web.ts'] },
       roomIsAssembled,
-      doors('index', 'parts', 'web'),
+      doors('index', 'ui', 'web'),
       noWayUp,
       noServer,
     ),
     walls(
-      { files: ['domains/**/*.resource.ts', 'domains/*/index.ts'] },
+      { files: ['domains/**/*.resource.ts', 'domains/*/*/index.ts'] },
       roomIsAssembled,
       doors('index'),
       noWayUp,
       anySide,
     ),
-    walls({ files: ['apps/web/src/**'], excludeFiles: ['**/*.test.*'] }, doors('index', 'parts', 'web'), noServer),
-    walls({ files: ['apps/server/**'] }, doors('index', 'server', 'doors'), noBrowser),
+    walls({ files: ['apps/web/src/**'], excludeFiles: ['**/*.test.*'] }, doors('index', 'ui', 'web'), noServer),
+    walls({ files: ['apps/server/**'] }, doors('index', 'server', 'api'), noBrowser),
     walls({ files: ['simulators/**'], excludeFiles: ['**/*.test.ts'] }, overTheWire),
   ],
 })

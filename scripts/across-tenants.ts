@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 
 const ROOT = new URL('../', import.meta.url)
 const SOURCES = ['kit/server/**/*.ts', 'apps/server/src/**/*.ts', 'domains/**/*.ts']
-const isTest = (file: string) => /\.(test|test-d|story)\.ts$|\/testing\/|sample-app\.ts$/.test(file)
+const isTest = (file: string) => /\.(test|test-d|demo)\.ts$|\/testing\/|sample-app\.ts$/.test(file)
 
 /** Every place in the product that looks beyond one tenant, with the reason it gives: "file  reason". */
 export function crossings(): string[] {

@@ -69,7 +69,7 @@ function hashSources(): string {
   })
   const hash = createHash('sha256').update(process.versions.node)
   const paths = files
-    .filter((file) => file.isFile() && !/\.(test|server|job|client|story)\.tsx?$/.test(file.name))
+    .filter((file) => file.isFile() && !/\.(test|server|job|client|demo)\.tsx?$/.test(file.name))
     .map((file) => join(file.parentPath, file.name))
     .sort()
   for (const path of [join(root, 'package-lock.json'), join(root, 'package.json'), ...paths]) {

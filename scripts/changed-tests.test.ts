@@ -7,15 +7,16 @@ const isOf = (room: string) => (file: string) => file.startsWith(`domains/${room
 
 test('a change of a room is asked of tests of the rooms above it and of all rooms, not of those beside it', () => {
   const found = testsReaching(root, ['domains/catalogue/products/server.ts'])
-  for (const room of ['tags', 'orders', 'stock']) expect([room, found.some(isOf(room))]).toEqual([room, true])
+  for (const room of ['devices/shelf-labels', 'sales/orders', 'catalogue/inventory'])
+    expect([room, found.some(isOf(room))]).toEqual([room, true])
   expect(found).toContain('apps/server/src/calls.test.ts')
-  expect(found.filter(isOf('workflow'))).toEqual([])
+  expect(found.filter(isOf('platform/workflow'))).toEqual([])
 })
 
 test('a change of what no room uses is asked of no test beside a room', () => {
   const found = testsReaching(root, ['domains/insight/reports/server.ts'])
-  expect(found.filter((file) => file.startsWith('domains/') && !isOf('report')(file))).toEqual([])
-  expect(found.some(isOf('report'))).toBe(true)
+  expect(found.filter((file) => file.startsWith('domains/') && !isOf('insight/reports')(file))).toEqual([])
+  expect(found.some(isOf('insight/reports'))).toBe(true)
 })
 
 test('a changed test is asked itself, and what reads a changed fixture', () => {

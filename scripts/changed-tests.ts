@@ -45,13 +45,14 @@ export function testsReaching(root: string, files: readonly string[]): string[] 
 
 /** Doors of the rooms a test mounts. */
 function roomsOf(test: string, rooms: ReadonlyMap<string, ReadonlySet<string>>): string[] {
-  const [folder, room = ''] = test.split('/')
+  const [folder, ...path] = test.split('/')
+  const room = path.slice(0, 2).join('/')
   const mounted = folder === 'domains' ? (rooms.get(room) ?? new Set([room])) : rooms.keys()
   return [...mounted].map((name) => `domains/${name}/server.ts`)
 }
 
 /** Rooms whose people sign in and hold rights: every test that asks over the wire needs them. */
-const GROUND = ['identity', 'access', 'organisation', 'system']
+const GROUND = ['identity', 'access', 'organisation', 'system'].map((name) => `platform/${name}`)
 
 /** For each room itself, all rooms below it, and the ground. */
 function below(uses: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {

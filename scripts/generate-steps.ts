@@ -49,7 +49,7 @@ const besideOf = (tree: Tree, path: string): string[] =>
     : []
 
 /** Dictionaries made for a field the table has no more. Others may read them by now, and rows hold their keys. */
-function leftDictionaries(tree: Tree, { name, room, dictionaries }: Entry): string[] {
+function leftDictionaries(tree: Tree, { name, module, dictionaries }: Entry): string[] {
   const file = `${dashed(name)}.dictionaries.ts`
   const base = `${BASE_FOLDER}/${file}`
   const before = [...(tree.read(base) ?? '').matchAll(/^export const (\w+)/gm)].map(([, variable]) => variable!)
@@ -57,23 +57,24 @@ function leftDictionaries(tree: Tree, { name, room, dictionaries }: Entry): stri
   if (before.length && !dictionaries.length) tree.write(base, '')
   return before
     .filter((variable) => !dictionaries.includes(variable))
-    .map((variable) => `domains/${room}/${file} ${variable}: gone from the table; it stays until you take it out`)
+    .map((variable) => `domains/${module}/${file} ${variable}: gone from the table; it stays until you take it out`)
 }
 
-const isPlace = (path: string): boolean => /^domains\/[a-z][a-z0-9]*\/[a-z][a-z0-9-]*\.[a-z]+\.tsx?$/.test(path)
+const isPlace = (path: string): boolean =>
+  /^domains\/[a-z]+\/[a-z][a-z0-9-]*\/[a-z][a-z0-9-]*\.[a-z]+\.tsx?$/.test(path)
 const isBase = (path: string): boolean => /^\.generated\/[a-z][a-z0-9-]*\.(resource|dictionaries)\.ts$/.test(path)
 
 function manifestOf(files: readonly GeneratedFile[]): Manifest {
   const text = files.find(({ path }) => path === MANIFEST)?.text
   const manifest = text ? (JSON.parse(text) as Manifest) : undefined
-  if (manifest?.version !== 1) throw new Error(`this holds no ${MANIFEST} of ours`)
+  if (manifest?.version !== 2) throw new Error(`this holds no ${MANIFEST} of this version; generate the code again`)
   return manifest
 }
 
 function openDoors(tree: Tree, family: Entry): void {
-  const folder = `domains/${family.room}`
+  const folder = `domains/${family.module}`
   const isNew = tree.read(`${folder}/server.ts`) === undefined
-  if (isNew) newRoom(tree, family)
+  if (isNew) addModule(tree, family)
   const file = dashed(family.name)
   const change = (path: string, work: (text: string) => string) => tree.write(path, work(tree.read(path) ?? ''))
   change(`${folder}/server.ts`, (text) => mounted(text, family, file))
@@ -81,28 +82,28 @@ function openDoors(tree: Tree, family: Entry): void {
   change(`${folder}/web.ts`, (text) => paged(text, family, file))
 }
 
-function newRoom(tree: Tree, { room, roomLabel, under }: Entry): void {
-  const group = `{ code: '${room}', label: ${words(roomLabel)}, path: '/${room}', icon: 'appstore', sort: 80 }`
+function addModule(tree: Tree, { service, module, moduleLabel, under }: Entry): void {
+  const group = `{ code: '${service}', label: ${words(moduleLabel)}, path: '/${service}', icon: 'appstore', sort: 80 }`
   const menu = `  menus: [${group}],\n`
   tree.write(
-    `domains/${room}/server.ts`,
-    `import { defineModule } from '#kit/server/module.ts'\n\nexport default defineModule({\n  name: '${room}',\n` +
-      `  label: ${words(roomLabel)},\n  resources: [],\n${under === room ? menu : ''}})\n`,
+    `domains/${module}/server.ts`,
+    `import { defineModule } from '#kit/server/module.ts'\n\nexport default defineModule({\n  name: '${module}',\n` +
+      `  label: ${words(moduleLabel)},\n  resources: [],\n${under === service ? menu : ''}})\n`,
   )
-  tree.write(`domains/${room}/index.ts`, '')
+  tree.write(`domains/${module}/index.ts`, '')
   tree.write(
-    `domains/${room}/web.ts`,
+    `domains/${module}/web.ts`,
     "import type { RoomPages } from '#kit/web/rooms.ts'\n\nexport default {} satisfies RoomPages\n",
   )
   const rooms = tree.read(ROOMS)
-  if (!rooms || rooms.includes(`#domains/${room}/server.ts`)) return
+  if (!rooms || rooms.includes(`#domains/${module}/server.ts`)) return
   const list = rooms.lastIndexOf(']')
   const before = rooms.slice(0, list).trimEnd()
   tree.write(
     ROOMS,
     withImport(
-      `${before}${before.endsWith(',') ? '' : ','}\n  ${room},\n${rooms.slice(list)}`,
-      `import ${room} from '#domains/${room}/server.ts'`,
+      `${before}${before.endsWith(',') ? '' : ','}\n  ${service},\n${rooms.slice(list)}`,
+      `import ${service} from '#domains/${module}/server.ts'`,
     ),
   )
 }

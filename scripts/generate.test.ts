@@ -57,7 +57,7 @@ const DOORS = {
   'domains/catalogue/products/server.ts':
     "import { defineModule } from '#kit/server/module.ts'\nimport { one } from './one.ts'\n\n" +
     'export default defineModule({\n' +
-    "  name: 'goods',\n  label: { zh: '商品', en: 'Goods' },\n  resources: [one],\n})\n",
+    "  name: 'catalogue/products',\n  label: { zh: '商品', en: 'Goods' },\n  resources: [one],\n})\n",
   'domains/catalogue/products/index.ts': "export { one } from './one.ts'\n",
   'domains/catalogue/products/web.ts':
     "import type { RoomPages } from '#kit/web/rooms.ts'\n\nexport default {\n" +
@@ -125,7 +125,9 @@ describe('a generated family', () => {
     expect(tree.files['domains/catalogue/products/server.ts']).toContain('resources: [one, serve(goodsShelf)]')
     expect(tree.files['domains/catalogue/products/server.ts']).toContain('import { defineModule, serve } from')
     expect(tree.files['domains/catalogue/products/server.ts']).toContain('dictionaries: [goodsShelfTemper]')
-    expect(tree.files['domains/catalogue/products/index.ts']).toContain("export { goodsShelf } from './goods-shelf.resource.ts'")
+    expect(tree.files['domains/catalogue/products/index.ts']).toContain(
+      "export { goodsShelf } from './goods-shelf.resource.ts'",
+    )
     expect(tree.files['domains/catalogue/products/web.ts']).toContain("import('./goods-shelf.resource.ts')")
     expect(tree.files['domains/catalogue/products/web.ts']).toContain("import('./a.page.tsx')")
     expect(takeIn(tree, parcel(table))).toEqual({ written: [], told: [] })
@@ -133,21 +135,22 @@ describe('a generated family', () => {
 
   test('makes its room where there is none, and takes page and rules on later without writing over them', () => {
     const tree = treeOf({
-      'apps/server/src/rooms.ts': "import goods from '#domains/catalogue/products/server.ts'\nexport const rooms = [\n  goods,\n]\n",
+      'apps/server/src/rooms.ts':
+        "import goods from '#domains/catalogue/products/server.ts'\nexport const rooms = [\n  goods,\n]\n",
     })
     takeIn(tree, parcel(table, { serviceName: 'racks' }))
-    expect(tree.files['apps/server/src/rooms.ts']).toContain("import racks from '#domains/racks/server.ts'")
+    expect(tree.files['apps/server/src/rooms.ts']).toContain("import racks from '#domains/own/racks/server.ts'")
     expect(tree.files['apps/server/src/rooms.ts']).toMatch(/goods,\s+racks,\s+\]/)
-    expect(tree.files['domains/racks/server.ts']).toContain("menus: [{ code: 'racks'")
+    expect(tree.files['domains/own/racks/server.ts']).toContain("menus: [{ code: 'racks'")
     const more = { serviceName: 'racks', withPage: true, withServer: true }
     takeIn(tree, parcel(table, more))
-    expect(tree.files['domains/racks/server.ts']).toContain('resources: [goodsShelfServer]')
-    expect(tree.files['domains/racks/server.ts']).not.toContain('serve(goodsShelf)')
-    expect(tree.files['domains/racks/web.ts']).toContain("import('./goods-shelf.page.tsx')")
-    expect(tree.files['domains/racks/web.ts']).not.toContain('goods-shelf.resource')
-    tree.files['domains/racks/goods-shelf.server.ts'] += '// mine\n'
+    expect(tree.files['domains/own/racks/server.ts']).toContain('resources: [goodsShelfServer]')
+    expect(tree.files['domains/own/racks/server.ts']).not.toContain('serve(goodsShelf)')
+    expect(tree.files['domains/own/racks/web.ts']).toContain("import('./goods-shelf.page.tsx')")
+    expect(tree.files['domains/own/racks/web.ts']).not.toContain('goods-shelf.resource')
+    tree.files['domains/own/racks/goods-shelf.server.ts'] += '// mine\n'
     takeIn(tree, parcel(later, more))
-    expect(tree.files['domains/racks/goods-shelf.server.ts']).toContain('// mine')
+    expect(tree.files['domains/own/racks/goods-shelf.server.ts']).toContain('// mine')
   })
 
   test.each([
@@ -212,7 +215,8 @@ describe('a generated family', () => {
     const tree = treeOf({ ...DOORS })
     const more = { withPage: true, withServer: true }
     takeIn(tree, parcel(table, more))
-    const append = (path: string, text: string) => (tree.files[`domains/catalogue/products/goods-shelf.${path}`] += text)
+    const append = (path: string, text: string) =>
+      (tree.files[`domains/catalogue/products/goods-shelf.${path}`] += text)
     append('page.tsx', '\nexport const cells = { place: () => null }\n')
     append('server.ts', '\nexport const isCalled = (row: { phone: string }) => row.phone !== ""\n')
     tree.files[FILE] = tree.files[FILE]!.replace(

@@ -4,7 +4,13 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { entriesIn, unpack } from '#kit/server/sheets/zip.ts'
-import { designsOf, generate, parcelOf, type CodeSaid, type ModelSaid } from '#domains/platform/code-generator/design.ts'
+import {
+  designsOf,
+  generate,
+  parcelOf,
+  type CodeSaid,
+  type ModelSaid,
+} from '#domains/platform/code-generator/design.ts'
 import { partSaid, type Part } from '#domains/platform/code-generator/part.ts'
 import type { GeneratedFile } from '#domains/platform/code-generator/print.ts'
 import { takeIn } from './generate-steps.ts'

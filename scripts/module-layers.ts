@@ -5,11 +5,11 @@ const root = new URL('..', import.meta.url)
 /** Which rooms each room of `domains/` uses, through whatever door, demo stories included and tests not. */
 export function moduleDependencies(): Map<string, Set<string>> {
   const uses = new Map<string, Set<string>>()
-  for (const file of globSync('domains/*/*.{ts,tsx}', { cwd: root }).filter((one) => !/\.test\.|\/test-/.test(one))) {
-    const room = file.split('/')[1]!
+  for (const file of globSync('domains/*/*/*.{ts,tsx}', { cwd: root }).filter((one) => !/\.test\.|\/test-/.test(one))) {
+    const room = file.split('/').slice(1, 3).join('/')
     const used = uses.get(room) ?? new Set()
     const code = readFileSync(new URL(file, root), 'utf8')
-    for (const [, other] of code.matchAll(/'#domains\/([\w-]+)\//g)) if (other !== room) used.add(other!)
+    for (const [, other] of code.matchAll(/'#domains\/([\w-]+\/[\w-]+)\//g)) if (other !== room) used.add(other!)
     uses.set(room, used)
   }
   return uses

@@ -8,11 +8,11 @@ const root = join(import.meta.dirname, '..')
 
 /**
  * Menu entries that lead to no page, a sentence each. Neither side can see it: the server declares the menu, and only
- * the browser knows its pages (`domains/<room>/web.ts`).
+ * the browser knows its pages (`domains/<folder>/<module>/web.ts`).
  */
 export async function menusWithoutPage(registry: Registry): Promise<string[]> {
   const pages = new Set<string>()
-  for (const file of globSync('domains/*/web.ts', { cwd: root })) {
+  for (const file of globSync('domains/*/*/web.ts', { cwd: root })) {
     const { default: room } = (await import(join(root, file))) as { default: RoomPages }
     for (const path of Object.keys({ ...room.pages, ...room.resources })) pages.add(path)
   }

@@ -22,7 +22,7 @@ const signIn = new RegExp(
   ].join('|'),
 )
 
-const DECLARED = /domains\/(\w+)\/[\w-]+\.resource\.ts$/
+const DECLARED = /domains\/[\w-]+\/([\w-]+)\/[\w-]+\.resource\.ts$/
 const declarations = (module: string) => DECLARED.exec(module.replaceAll('\\', '/'))?.[1]
 
 export default defineConfig(({ command }) => ({

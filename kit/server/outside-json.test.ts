@@ -38,7 +38,7 @@ const OWN = [
 test('rooms read what came from outside by the one function that makes it storable', () => {
   const root = join(import.meta.dirname, '../..')
   const found = globSync('domains/**/*.ts', { cwd: root })
-    .filter((file) => !/\.(test|story)\.ts$|\/use-[\w-]+\.ts$/.test(file))
+    .filter((file) => !/\.(test|demo)\.ts$|\/use-[\w-]+\.ts$/.test(file))
     .filter((file) => readFileSync(join(root, file), 'utf8').includes('JSON.parse('))
     // Kept outputs are put together from what was read.
     .filter((file) => file !== 'domains/insight/ai/findings.ts')

@@ -10,7 +10,12 @@ import { BLOCK_MAX_MS, eventLoopBlockOf } from '#kit/testing/event-loop-block.ts
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { parseRunOutput, storableOutputs } from '#domains/insight/ai/findings.ts'
 import { eventsOf } from '#domains/insight/ai/dify-events.ts'
-import { deviceTransport, handleDeviceMessage, createPresence, type Presence } from '#domains/devices/device-messaging/api.ts'
+import {
+  deviceTransport,
+  handleDeviceMessage,
+  createPresence,
+  type Presence,
+} from '#domains/devices/device-messaging/api.ts'
 import { deviceHandlers } from '#domains/devices/device-messaging/device-handlers.ts'
 import { parseWideJson } from '#domains/platform/external-apis/api.ts'
 import { meituanOf } from '#domains/sales/meituan/client.ts'

@@ -3,7 +3,7 @@ import type { Resource } from '#kit/resource/define-resource.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import type { SlotFilling } from './page-slots.ts'
 
-/** What `domains/<room>/web.ts` exports by default: the pages of a room, each loaded when first opened. */
+/** What `domains/<folder>/<module>/web.ts` exports by default: the pages of a room, each loaded when first opened. */
 export type RoomPages = {
   /** Pages made by hand, by menu path; a path may hold `:params`. */
   pages?: Record<string, () => Promise<{ default: ComponentType }>>

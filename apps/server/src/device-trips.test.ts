@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createPresence, deviceTransport, handleDeviceMessage, type Presence } from '#domains/devices/device-messaging/api.ts'
+import {
+  createPresence,
+  deviceTransport,
+  handleDeviceMessage,
+  type Presence,
+} from '#domains/devices/device-messaging/api.ts'
 import { countRoundTrips, type RoundTrips } from '#kit/testing/round-trips.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 

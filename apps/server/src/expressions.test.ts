@@ -9,7 +9,7 @@ const files = globSync(
   ['apps/server/src/**/*.ts', 'kit/{fields,resource,server}/**/*.ts', 'domains/**/*.ts', 'simulators/**/*.ts'],
   {
     cwd: root,
-    exclude: (path) => /node_modules|\.test(-d)?\.|\.web\.|\.page\.|\.panel\.|\.story\./.test(path),
+    exclude: (path) => /node_modules|\.test(-d)?\.|\.web\.|\.page\.|\.panel\.|\.demo\./.test(path),
   },
 ).sort()
 

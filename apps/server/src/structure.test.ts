@@ -334,7 +334,7 @@ describe('what pages name by words', () => {
 describe('a menu entry', () => {
   test('leads to a page, and one that does not is said with the file that would have it', async () => {
     expect(await menusWithoutPage(registry)).toEqual([])
-    const goods = rooms.find(({ name }) => name === 'goods')!
+    const goods = rooms.find(({ name }) => name === 'catalogue/products')!
     const shelf = { ...registry.resource('barcodes'), name: 'shelf', code: 'shelf', path: '/api/shop/shelf' }
     const lost = { resource: { ...shelf, menu: { under: 'goods', path: '/goods/shelf' } }, hooks: {}, actions: {} }
     const others = rooms.filter((room) => room !== goods)
@@ -360,7 +360,9 @@ describe('every declaration', () => {
         file,
         imported.filter(
           (from) =>
-            !/^#kit\/resource\/index\.ts$|^\.\/\w[\w-]*(\.resource)?\.ts$|^#domains\/[\w-]+\/index\.ts$/.test(from),
+            !/^#kit\/resource\/index\.ts$|^\.\/\w[\w-]*(\.resource)?\.ts$|^#domains\/[\w-]+\/[\w-]+\/index\.ts$/.test(
+              from,
+            ),
         ),
       ]).toEqual([file, []])
     }
@@ -493,7 +495,7 @@ describe('a barcode', () => {
 
   test('is compared with another as labels are, in whichever form either was entered (barcode.ts, labels.ts)', () => {
     const comparing = files(['domains/**/*.ts', 'domains/**/*.tsx'])
-      .filter((file) => !/\.(test|story)\.ts|\/test-|domains\/catalogue\/products\/(barcode|labels)\.ts/.test(file))
+      .filter((file) => !/\.(test|demo)\.ts|\/test-|domains\/catalogue\/products\/(barcode|labels)\.ts/.test(file))
       .filter(isComparing)
     expect(comparing.filter((file) => !(file in WITH_ITSELF))).toEqual([])
     expect(Object.keys(WITH_ITSELF).filter((file) => !comparing.includes(file))).toEqual([])
@@ -518,7 +520,7 @@ describe('a line of an order', () => {
     const writes =
       /(insert(All)?|update|remove)\(shoppingOrderDetail\b|(insert into|update|delete from) "?shopping_order_detail\b/
     const found = files(['domains/**/*.ts', 'kit/server/**/*.ts', 'apps/server/src/**/*.ts']).filter(
-      (file) => !/\.test|\.story|test-/.test(file) && writes.test(read(file)),
+      (file) => !/\.test|\.demo|test-/.test(file) && writes.test(read(file)),
     )
     expect(found.sort()).toEqual(Object.keys(WRITERS).sort())
     for (const [file, lock] of Object.entries(WRITERS)) expect([file, lock.test(read(file))]).toEqual([file, true])
@@ -530,33 +532,34 @@ describe('what compares with a platform, makes bills and sends money back', () =
   /** What reads the payments of one room, with what it is about. */
   const OF_ONE_ROOM: Record<string, string> = {
     'domains/money/merchant-accounts/make-bill.ts': 'the numbers of orders that were shared; only orders are',
-    'domains/money/merchant-accounts/merchant-checks.ts': 'checks what stands in bills against orders; the list is checked in orders',
+    'domains/money/merchant-accounts/merchant-checks.ts':
+      'checks what stands in bills against orders; the list is checked in orders',
     'domains/money/merchant-accounts/share-return.ts': 'only orders are shared',
     'domains/money/merchant-accounts/share.job.ts': 'only orders are shared',
     'domains/money/merchant-accounts/share.ts': 'only orders are shared',
     'domains/money/merchant-accounts/merchant-terms.ts': 'the rate an order that is shared cost',
-    'domains/money/merchant-accounts/wechat-refund.ts': 'the merchant of an order that is yet to pay; keeps the way in what sends',
+    'domains/money/merchant-accounts/wechat-refund.ts':
+      'the merchant of an order that is yet to pay; keeps the way in what sends',
     'domains/money/reconciliation/bill-bridge.server.ts':
       'what the analysis counts is orders alone; the bill it is led to is the list',
     'domains/money/reconciliation/resolutions.ts': 'books the payment of an order that waits for it',
     'domains/money/reconciliation/match-platform.ts': 'delivery platforms settle orders alone',
-    'domains/money/reconciliation/match-wechat.ts': 'which order that waits to be paid a number means, and whose share it was',
+    'domains/money/reconciliation/match-wechat.ts':
+      'which order that waits to be paid a number means, and whose share it was',
     'domains/money/reconciliation/money-trail.server.ts': 'the way of one order',
   }
   const tables = /\b(shopping_order|order_payment|refund_payment|recharge_log|annual_fee_log|payment_refund)\b/
 
   test('asks the list of all that is paid for, never the table of one room (payables.ts)', () => {
     const asking = globSync('domains/{tally,merchants}/*.ts', { cwd: root })
-      .filter(
-        (file) => !/\.(test|story)\.ts$|\/test-/.test(file) && tables.test(readFileSync(join(root, file), 'utf8')),
-      )
+      .filter((file) => !/\.(test|demo)\.ts$|\/test-/.test(file) && tables.test(readFileSync(join(root, file), 'utf8')))
       .sort()
     expect(asking).toEqual(Object.keys(OF_ONE_ROOM).sort())
   })
 
   test('sends money back by asking, which takes a second person above the limit (give-back.ts)', () => {
     const sending = globSync('domains/**/*.ts', { cwd: root })
-      .filter((file) => !/\.(test|story)\.ts$|\/test-|^domains\/money\/payment-channels\//.test(file))
+      .filter((file) => !/\.(test|demo)\.ts$|\/test-|^domains\/money\/payment-channels\//.test(file))
       .filter((file) => /\b(bookBack|giveBackPaid|keepBackThere)\b/.test(readFileSync(join(root, file), 'utf8')))
     expect(sending).toEqual([])
   })
@@ -626,7 +629,8 @@ describe('what compares with a platform, makes bills and sends money back', () =
     'domains/money/reconciliation/return.job.ts': 'asks how far it is',
     'domains/money/reconciliation/resolutions.ts': TWO,
     'domains/sales/delivery-platforms/platform-refund.ts': TWO,
-    'domains/sales/delivery-platforms/inbound.ts': 'what a shop cannot deliver is cancelled by itself, before it is accepted',
+    'domains/sales/delivery-platforms/inbound.ts':
+      'what a shop cannot deliver is cancelled by itself, before it is accepted',
     'domains/sales/delivery-platforms/own-delivery.ts': 'tells how far a delivery is',
   }
 
@@ -641,7 +645,7 @@ describe('what compares with a platform, makes bills and sends money back', () =
 
   test('puts money on its way nowhere else, and where two have to say so asks for the second', () => {
     const sending = files('domains/**/*.ts')
-      .filter((file) => !/\.(test|story)\.ts$|\/test-|^domains\/(ai|develop)\//.test(file))
+      .filter((file) => !/\.(test|demo)\.ts$|\/test-|^domains\/(insight\/ai|platform\/code-generator)\//.test(file))
       .filter((file) => new RegExp(`(?<!function )\\b(${SENDING.join('|')})\\(`).test(read(file)))
     expect(sending.toSorted()).toEqual(Object.keys(SENDS).toSorted())
     const rooms_ = Object.entries(SENDS).filter(([, who]) => who === TWO)
@@ -658,7 +662,7 @@ test('what something cost is never taken from what it sells for (piece-cost.ts)'
   const fallback =
     /coalesce\((?:[^();]|\([^()]*\))*cost_price[^();]*sale_price|costPrice\s*(?:\?\?|\|\|)\s*[\w.]*salePrice/
   const taking = files(['domains/**/*.ts', 'domains/**/*.tsx']).filter(
-    (file) => !/\.(test|story)\.tsx?$/.test(file) && fallback.test(read(file)),
+    (file) => !/\.(test|demo)\.tsx?$/.test(file) && fallback.test(read(file)),
   )
   expect(taking).toEqual([])
 })
@@ -735,7 +739,7 @@ describe('a list', () => {
 })
 
 /** The door of declarations and those of rooms may offer what only tests of other rooms ask for. */
-const ORDERED = /^(?!kit\/resource\/index\.ts|domains\/[\w-]+\/(index|doors|parts|web)\.ts|.*\.test-d\.tsx?)/
+const ORDERED = /^(?!kit\/resource\/index\.ts|domains\/[\w-]+\/[\w-]+\/(index|api|ui|web)\.ts|.*\.test-d\.tsx?)/
 /** Levers of tests that move what nothing else can reach, and what built code asks for. */
 const LEVERS = [
   'kit/server/database/db.ts  dropTenantFilters',
@@ -906,7 +910,7 @@ describe('the documents', () => {
   })
 
   test('link to what exists', () => {
-    const broken = files(['*.md', 'docs/**/*.md', 'domains/*/README.md']).flatMap((file) =>
+    const broken = files(['*.md', 'docs/**/*.md', 'domains/*/*/README.md']).flatMap((file) =>
       [...read(file).matchAll(/\]\(([^)\s]+)\)/g)]
         .map(([, link]) => link!)
         .filter(
@@ -975,7 +979,7 @@ describe('the README of a room', () => {
     ([name, room]) => {
       const text = read(`domains/${name}/README.md`)
       expect(text.split('\n').length - 1).toBeLessThanOrEqual(40)
-      expect([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading)).toEqual([name, ...HEADINGS])
+      expect([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading)).toEqual([name.split('/')[1], ...HEADINGS])
       const families = /^## Families\n([^]*?)^## /m.exec(text)![1]!
       const named = [...families.matchAll(/^- `(\w+)`/gm)].map(([, family]) => family)
       const declared = (room.resources ?? []).map(({ resource }) => resource.name)

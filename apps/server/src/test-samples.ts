@@ -149,11 +149,13 @@ const onPlatform = async (make: Make, platform: 'ele' | 'meituan') => {
 /** Families that are unlike the others in something, each with its reason. */
 export const exceptions: Exceptions = {
   datasource: {
-    reason: 'another place or account asks for its password beside it; domains/platform/code-generator holds that to its own promises',
+    reason:
+      'another place or account asks for its password beside it; domains/platform/code-generator holds that to its own promises',
     notEchoed: ['host', 'databaseName', 'username'],
   },
   shareLog: {
-    reason: 'a share of an order that was paid over the platform; domains/money/merchant-accounts holds that to its own promises',
+    reason:
+      'a share of an order that was paid over the platform; domains/money/merchant-accounts holds that to its own promises',
     isMadeElsewhere: true,
   },
   region: {
@@ -165,7 +167,8 @@ export const exceptions: Exceptions = {
     isMadeElsewhere: true,
   },
   stocktake: {
-    reason: 'a shop has one open at a time and goods to count; domains/catalogue/products holds that to its own promises',
+    reason:
+      'a shop has one open at a time and goods to count; domains/catalogue/products holds that to its own promises',
     isMadeElsewhere: true,
   },
   supplierOrder: {

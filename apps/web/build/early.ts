@@ -35,7 +35,7 @@ function closure(bundle: Bundle, start: Chunk | undefined, seen = new Set<string
 /** The modules of all pages by their path, as the rooms and the shell say them. */
 function modulesOfPages() {
   const modules = new Map<string, string>()
-  for (const file of ['apps/web/src/rooms.ts', ...globSync('domains/*/web.ts', { cwd: root }).sort()]) {
+  for (const file of ['apps/web/src/rooms.ts', ...globSync('domains/*/*/web.ts', { cwd: root }).sort()]) {
     const source = readFileSync(join(root, file), 'utf8')
     for (const [, path, module] of source.matchAll(ENTRY))
       modules.set(path as string, join(root, dirname(file), module as string))
@@ -46,7 +46,7 @@ function modulesOfPages() {
 /** The families whose list stands at a path of the menu. */
 async function familiesByPath() {
   const families = new Map<string, Resource<any, any>>()
-  for (const file of globSync('domains/*/*.resource.ts', { cwd: root })) {
+  for (const file of globSync('domains/*/*/*.resource.ts', { cwd: root })) {
     const module = (await import(pathToFileURL(join(root, file)).href)) as Record<string, unknown>
     for (const one of Object.values(module) as (Resource<any, any> | undefined)[])
       if (one?.list && one.menu) families.set(one.menu.path, one)

@@ -4,7 +4,7 @@ import type { RoomPages } from '#kit/web/rooms.ts'
 import { setSlotFillings } from '#kit/web/page-slots.ts'
 import { setRowPages } from '#kit/web/list/row-link.tsx'
 
-const doors = import.meta.glob<{ default: RoomPages }>('../../../domains/*/web.ts', { eager: true })
+const doors = import.meta.glob<{ default: RoomPages }>('../../../domains/*/*/web.ts', { eager: true })
 
 export type Entry =
   | { path: string; page: NonNullable<RoomPages['pages']>[string] }

@@ -22,7 +22,7 @@ const batchLine = {
 } as const
 
 export default defineModule({
-  name: 'stock',
+  name: 'catalogue/inventory',
   label: { zh: '库存', en: 'Stock' },
   resources: [
     storageBatchServer,

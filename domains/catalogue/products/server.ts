@@ -5,7 +5,7 @@ import { goodPriceLog } from './good-price-log.resource.ts'
 import { barcodesServer, goodInfoServer, goodsRoutes, goodTypeServer } from './goods.server.ts'
 
 export default defineModule({
-  name: 'goods',
+  name: 'catalogue/products',
   label: { zh: '商品', en: 'Products' },
   resources: [goodInfoServer, goodTypeServer, barcodesServer, serve(goodPriceLog)],
   routes: goodsRoutes,

@@ -11,7 +11,7 @@ import {
 } from './suppliers.server.ts'
 
 export default defineModule({
-  name: 'suppliers',
+  name: 'catalogue/purchasing',
   label: { zh: '采购', en: 'Purchasing' },
   resources: [
     supplierInfoServer,

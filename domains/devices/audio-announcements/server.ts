@@ -13,7 +13,7 @@ import { soundTable } from './sounds.ts'
 import { alarmJob, scheduleJob } from './triggers.ts'
 
 export default defineModule({
-  name: 'announcements',
+  name: 'devices/audio-announcements',
   label: { zh: '播报', en: 'Announcements' },
   resources: [audioConfServer, announcementLogServer, speechEngineServer],
   routes: announcementRoutes,

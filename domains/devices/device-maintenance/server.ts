@@ -11,7 +11,7 @@ import { rolloutDeviceServer, rolloutRoutes, rolloutServer } from './rollout.ser
 import { upgradeRoutes } from './upgrade.ts'
 
 export default defineModule({
-  name: 'fleet',
+  name: 'devices/device-maintenance',
   label: { zh: '设备运维', en: 'Device maintenance' },
   resources: [rolloutServer, rolloutDeviceServer, remoteSessionServer, remoteLineServer],
   routes: [...upgradeRoutes, ...rolloutRoutes, ...programRoutes, ...remoteRoutes],

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const sources = globSync('{domains,kit/server}/**/*.{ts,tsx}', { cwd: root })
-  .filter((file) => !/\.(test|story)\.tsx?$/.test(file))
+  .filter((file) => !/\.(test|demo)\.tsx?$/.test(file))
   .map(read)
   .join('\n')
 const simulators = globSync('simulators/{gateways,registers}/**/*.ts', { cwd: root })

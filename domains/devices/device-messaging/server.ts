@@ -16,7 +16,7 @@ import { listenToDevices } from './listener.ts'
 import { desiredJob, pushSettings } from './shop-settings.ts'
 
 export default defineModule({
-  name: 'gateways',
+  name: 'devices/device-messaging',
   label: { zh: '设备通讯', en: 'Device messaging' },
   resources: [deviceLinkServer, deviceCommandServer, deviceMessageServer],
   extends: [pushSettings],

@@ -10,7 +10,7 @@ import {
 import { deviceDictionaries } from './dictionaries.ts'
 
 export default defineModule({
-  name: 'devices',
+  name: 'devices/device-registry',
   label: { zh: '设备', en: 'Devices' },
   resources: [deviceInfoServer, cashRegisterPicServer, cashRegisterClientVersionServer, clientVersionServer],
   routes: deviceRoutes,

@@ -1,6 +1,11 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { handleStateReport, requestCommand, defineCommand, type Command } from '#domains/devices/device-messaging/api.ts'
+import {
+  handleStateReport,
+  requestCommand,
+  defineCommand,
+  type Command,
+} from '#domains/devices/device-messaging/api.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
 import { logCommand } from './door-log.server.ts'
 import { doorsOf, type Door } from './door-state.ts'

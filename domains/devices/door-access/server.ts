@@ -12,7 +12,7 @@ hearDoors()
 answerEntries()
 
 export default defineModule({
-  name: 'doors',
+  name: 'devices/door-access',
   label: { zh: '门禁', en: 'Doors' },
   resources: [doorControlLogServer],
   routes: doorRoutes,

@@ -1,7 +1,13 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { isMoment, officeTime, onDeviceEvent, onDeviceState, type DeviceContext } from '#domains/devices/device-messaging/api.ts'
+import {
+  isMoment,
+  officeTime,
+  onDeviceEvent,
+  onDeviceState,
+  type DeviceContext,
+} from '#domains/devices/device-messaging/api.ts'
 import { epaDevice } from './epa.resource.ts'
 import { readMeter, thousandths, type Meter } from './read-meter.ts'
 

@@ -10,7 +10,7 @@ import { powerScheduleJob } from './schedule.job.ts'
 import { usageRoutes } from './usage.server.ts'
 
 export default defineModule({
-  name: 'power',
+  name: 'devices/energy',
   label: { zh: '用电', en: 'Power' },
   resources: [epaGatewayServer, epaDeviceServer, powerRuleServer, powerTariffServer],
   routes: [...powerRoutes, ...usageRoutes],

@@ -12,7 +12,7 @@ import { printerInfoServer, printerMakerJob } from './printer-info.server.ts'
 import { lookAtAllJob, lookJob } from './printer-status.job.ts'
 
 export default defineModule({
-  name: 'printing',
+  name: 'devices/printers',
   label: { zh: '打印', en: 'Printing' },
   resources: [printerInfoServer, printJobServer, printAccountServer],
   extends: [orderPrinting, goodPrinting],

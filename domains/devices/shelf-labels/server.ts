@@ -16,7 +16,7 @@ import { priceTagRoutes, priceTagServer } from './price-tag.server.ts'
 hearTags()
 
 export default defineModule({
-  name: 'tags',
+  name: 'devices/shelf-labels',
   label: { zh: '价签', en: 'ESL tags' },
   resources: [
     priceTagServer,

@@ -35,7 +35,7 @@ const cameraServer = serve(camera, {
 })
 
 export default defineModule({
-  name: 'video',
+  name: 'devices/video',
   label: { zh: '视频', en: 'Video' },
   resources: [videoAccountServer, cameraServer, serve(cameraPicture, { without: ['submit'] })],
   routes: [

@@ -9,7 +9,7 @@ import { targetListRoute } from './targets.ts'
 import { eventJob, scheduleJob } from './triggers.ts'
 
 export default defineModule({
-  name: 'ai',
+  name: 'insight/ai',
   label: { zh: '智能任务', en: 'AI' },
   resources: [aiTaskServer, aiFindingServer, aiTaskLogServer, aiAppServer, aiUsageServer],
   routes: [targetListRoute, stopRoute],

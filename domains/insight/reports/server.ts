@@ -12,7 +12,7 @@ import { sentRoutes } from './sent.server.ts'
 import { clockJob, reportSentServer, reportTimingServer } from './timing.server.ts'
 
 export default defineModule({
-  name: 'report',
+  name: 'insight/reports',
   label: { zh: '打印报表', en: 'Print reports' },
   resources: [reportViewServer, reportTimingServer, reportSentServer, reportFileServer],
   routes: [...reportRoutes, ...sentRoutes],

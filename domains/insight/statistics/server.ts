@@ -6,7 +6,7 @@ import { recountTable, rollupTables, visitorTables } from './rollup-tables.ts'
 import { statisticsRoutes } from './statistics.server.ts'
 
 export default defineModule({
-  name: 'statistics',
+  name: 'insight/statistics',
   label: { zh: '统计', en: 'Analytics' },
   routes: [homeRoute, ...statisticsRoutes, ...businessRoutes],
   menus: [

@@ -4,7 +4,7 @@ import { noticeCategory } from './notice.resource.ts'
 import { noticeRead, noticeRoutes, noticeServer } from './notice.server.ts'
 
 export default defineModule({
-  name: 'desk',
+  name: 'messaging/notices',
   label: { zh: '工作台', en: 'Desk' },
   resources: [noticeServer],
   routes: noticeRoutes,

@@ -6,7 +6,7 @@ import { smsJob } from './sms.job.ts'
 import { smsRecordServer, smsRoutes, smsServer } from './sms.server.ts'
 
 export default defineModule({
-  name: 'sms',
+  name: 'messaging/sms',
   label: { zh: '短信', en: 'Text messages' },
   resources: [smsServer, smsRecordServer],
   routes: smsRoutes,

@@ -40,7 +40,7 @@ const messageServer = serve(wechatMessage, {
 })
 
 export default defineModule({
-  name: 'wechat',
+  name: 'messaging/wechat-messages',
   label: { zh: '微信消息', en: 'WeChat messages' },
   resources: [appServer, messageServer],
   tables: [tokenTable],

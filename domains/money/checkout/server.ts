@@ -14,7 +14,7 @@ import { payAttempt } from './pay-attempt.resource.ts'
 onOrderCancelled(endOfOrder)
 
 export default defineModule({
-  name: 'checkout',
+  name: 'money/checkout',
   label: { zh: '收款', en: 'Collect payment' },
   resources: [payAttemptServer],
   routes: checkoutRoutes,

@@ -23,7 +23,7 @@ import { merchantTerm } from './merchant-terms.ts'
 import { handleWechatRefundEvent, wechatRefunds } from './wechat-refund.ts'
 
 export default defineModule({
-  name: 'merchants',
+  name: 'money/merchant-accounts',
   label: { zh: '商户', en: 'Merchants & settlement' },
   resources: [merchantInfoServer, billServer, billDetailServer, shareLogServer, payApplyServer, settlementChangeServer],
   routes: [...merchantRoutes, ...bindRoutes, ...bankRoutes, applyCheckRoute],

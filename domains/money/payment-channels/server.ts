@@ -12,7 +12,7 @@ import { onRefundNotification } from './refund-providers.ts'
 import { orderPaymentTable, refundPaymentTable } from './tables.ts'
 
 export default defineModule({
-  name: 'payments',
+  name: 'money/payment-channels',
   label: { zh: '支付', en: 'Payments' },
   params: [SECOND_PERSON],
   resources: [moneyMoveServer, paymentRefundServer],

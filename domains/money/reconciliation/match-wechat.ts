@@ -1,5 +1,12 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { FEE, FEE_BACK, isOf, mayBeOf, shopsOverTime, MERCHANT_AT_PAYMENT } from '#domains/money/merchant-accounts/api.ts'
+import {
+  FEE,
+  FEE_BACK,
+  isOf,
+  mayBeOf,
+  shopsOverTime,
+  MERCHANT_AT_PAYMENT,
+} from '#domains/money/merchant-accounts/api.ts'
 import {
   paidUnder,
   paymentsWhere,

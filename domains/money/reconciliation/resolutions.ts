@@ -8,7 +8,13 @@ import type { Call as AnyCall } from '#kit/server/module.ts'
 import { enqueueShare, takeFee } from '#domains/money/merchant-accounts/api.ts'
 import { bookExternalRefund, payOrder } from '#domains/sales/orders/api.ts'
 import { shoppingOrder } from '#domains/sales/orders/index.ts'
-import { bookBackThere, payableOf, paidUnder, emitRefundNotification, whatNumberPaid } from '#domains/money/payment-channels/api.ts'
+import {
+  bookBackThere,
+  payableOf,
+  paidUnder,
+  emitRefundNotification,
+  whatNumberPaid,
+} from '#domains/money/payment-channels/api.ts'
 import { platformOf } from '#domains/sales/delivery-platforms/api.ts'
 import { wechatAccount } from '#domains/money/wechat-pay/api.ts'
 import { enqueueMoneyReturn } from './return.job.ts'

@@ -13,7 +13,7 @@ import { settleNow, settlingDeclined, TALLY_MOVE, tallyDayServer, tallyDifferenc
 import { moneyTrailRoute } from './money-trail.server.ts'
 
 export default defineModule({
-  name: 'tally',
+  name: 'money/reconciliation',
   label: { zh: '对账', en: 'Reconciliation' },
   resources: [tallyDayServer, tallyDifferenceServer],
   tables: [tallyLine, tallyBack],

@@ -5,7 +5,7 @@ import { handleWechatEvent, notifyRoute } from './notify.ts'
 import { payAccountServer } from './pay-account.server.ts'
 
 export default defineModule({
-  name: 'wechatpay',
+  name: 'money/wechat-pay',
   label: { zh: '微信支付', en: 'WeChat Pay' },
   resources: [payAccountServer],
   routes: [notifyRoute],

@@ -13,7 +13,7 @@ import { accessTables } from './tables.ts'
 import { topMenuServer } from './top-menu.server.ts'
 
 export default defineModule({
-  name: 'access',
+  name: 'platform/access',
   label: { zh: '权限', en: 'Access' },
   resources: [roleServer, menuServer, topMenuServer, dataScopeServer, apiScopeServer],
   routes: [...roleRoutes, ...menuRoutes, ...navigationRoutes, ...grantRoutes, meaningRoute, shutOutRoute],

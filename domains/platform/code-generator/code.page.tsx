@@ -48,7 +48,12 @@ function Named({ options, ...props }: InputProps & { options: { value: string; l
 
 function RoomInput(props: InputProps) {
   const { rooms } = useSurroundings()
-  return <Named {...props} options={rooms.map(({ name, label }) => ({ value: name, label: `${label} · ${name}` }))} />
+  return (
+    <Named
+      {...props}
+      options={rooms.map(({ name, label, folder }) => ({ value: name, label: `${label} · ${folder}` }))}
+    />
+  )
 }
 
 function MenuInput(props: InputProps) {

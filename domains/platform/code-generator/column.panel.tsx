@@ -26,7 +26,7 @@ type Surroundings = {
   families: { name: string; label: string }[]
   dictionaries: { code: string; label: string }[]
   menus: { code: string; label: string }[]
-  rooms: { name: string; label: string }[]
+  rooms: { name: string; label: string; folder: string }[]
 }
 
 /** What stands in the product that a design may name. */

@@ -6,7 +6,10 @@ import { isBig, isUnsigned, isWhole, settled, type Part, type PartKind } from '.
 /** What a family is made from: a model, its columns, and what somebody decided about the code. */
 export type Design = {
   name: string
-  room: string
+  /** Short name in addresses and tables: `goods`. */
+  service: string
+  /** Folder below `domains/`: `catalogue/products`. */
+  module: string
   path: string
   page: string
   under: string
@@ -144,11 +147,11 @@ const menuOf = ({ under, page, icon }: Design): Declaration['menu'] => ({
   sort: 90,
 })
 
-function tableOf({ name, table, room }: Design): { table?: string } {
+function tableOf({ name, table, service }: Design): { table?: string } {
   const own = snake(name)
   const given = isReservedTable(table) ? '' : table
   if (given && given !== own) return { table: given }
-  return isReservedTable(own) ? { table: `${snake(room)}_${own}` } : {}
+  return isReservedTable(own) ? { table: `${snake(service)}_${own}` } : {}
 }
 
 /** Who is limited to shops sees the rows of those. */

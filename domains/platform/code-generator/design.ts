@@ -2,6 +2,7 @@ import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { formsHere } from './code.resource.ts'
 import { camel, spoken } from './columns.ts'
 import { declare, type Declared, type Design } from './declare.ts'
+import { moduleOf } from './module-folders.ts'
 import type { Part } from './part.ts'
 import { filesOf, type Entry, type GeneratedFile } from './print.ts'
 
@@ -28,8 +29,8 @@ export type CodeSaid = {
 }
 export type ModelWithParts = { model: ModelSaid; parts: readonly Part[] }
 
-/** A folder of the code: `goods`, and `demo` of an older client's `blade-demo`. */
-const roomOf = (service: string): string => camel(service.replace(/^blade-/, '')).toLowerCase() || 'generated'
+/** Short name of a service: `goods`, and `demo` of an older client's `blade-demo`. */
+const serviceNameOf = (service: string): string => camel(service.replace(/^blade-/, '')).toLowerCase() || 'generated'
 
 const labelOf = ({ modelName, modelNameEn, modelCode }: ModelSaid): LocalizedText => ({
   zh: modelName,
@@ -45,17 +46,18 @@ const introOf = ({ modelRemark }: ModelSaid, label: LocalizedText): LocalizedTex
 
 export function designOf(code: CodeSaid, { model, parts }: ModelWithParts, head?: Design['head']): Design {
   const name = camel(model.modelCode) || 'family'
-  const room = roomOf(code.serviceName ?? '')
+  const service = serviceNameOf(code.serviceName ?? '')
   const label = labelOf(model)
   const isOwn = !head
   const given = (key: keyof typeof formsHere) =>
     isOwn && new RegExp(formsHere[key].pattern, 'u').test(code[key] ?? '') ? code[key]! : ''
   return {
     name,
-    room,
-    path: given('apiPath') || `/api/${room}/${name}`,
-    page: given('webPath') || `/${room}/${name}`,
-    under: /^\w{1,60}$/.test(code.menuUnder ?? '') ? code.menuUnder! : room,
+    service,
+    module: moduleOf(service),
+    path: given('apiPath') || `/api/${service}/${name}`,
+    page: given('webPath') || `/${service}/${name}`,
+    under: /^\w{1,60}$/.test(code.menuUnder ?? '') ? code.menuUnder! : service,
     icon: code.menuIcon ?? '',
     table: given('tableName'),
     label,
@@ -85,19 +87,20 @@ export const generate = (designs: readonly Design[]): Generated[] =>
 
 export const MANIFEST = 'code.json'
 export const BASE_FOLDER = '.generated'
-export type Manifest = { version: 1; families: Entry[] }
+export type Manifest = { version: 2; families: Entry[] }
 
 /**
  * All that travels to a developer: the files, what they were made as (`.generated/`), by which the next time tells a
- * person's edits from ours, and how the family is put behind its room's doors.
+ * person's edits from ours, and how the family is mounted in its module.
  */
 export function parcelOf(all: readonly Generated[]): GeneratedFile[] {
   const manifest: Manifest = {
-    version: 1,
+    version: 2,
     families: all.map(({ design, declared }) => ({
       name: design.name,
-      room: design.room,
-      roomLabel: { zh: design.label.zh, en: design.label.en },
+      service: design.service,
+      module: design.module,
+      moduleLabel: { zh: design.label.zh, en: design.label.en },
       under: design.under,
       page: design.page,
       dictionaries: declared.dictionaries.map(({ variable }) => variable),

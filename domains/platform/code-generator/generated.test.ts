@@ -132,10 +132,10 @@ test('generated files declare what their preview shows, and nothing in them is s
   ])
   expect(families[1]!.fields.rackId).toMatchObject({ kind: 'ref', to: 'rack', required: true })
   expect(made[0]!.files.map(({ path }) => path)).toEqual([
-    'domains/demo/rack.resource.ts',
-    'domains/demo/rack.dictionaries.ts',
-    'domains/demo/rack.page.tsx',
-    'domains/demo/rack.server.ts',
+    'domains/own/demo/rack.resource.ts',
+    'domains/own/demo/rack.dictionaries.ts',
+    'domains/own/demo/rack.page.tsx',
+    'domains/own/demo/rack.server.ts',
   ])
 })
 
@@ -156,7 +156,7 @@ test.each([`x', secret: true, y: '`, '${process.exit()}', '*/ alert(1) /*', 'a\n
     const [family] = Object.values(declaredBy(one!, '.resource.ts'))
     expect(Object.keys(family!.fields)).toEqual(['name'])
     expect(family!.fields.name).not.toHaveProperty('secret')
-    for (const { path } of one!.files) expect(path).toMatch(/^domains\/etc\/[a-z][a-z0-9-]*\.resource\.ts$/)
+    for (const { path } of one!.files) expect(path).toMatch(/^domains\/own\/etc\/[a-z][a-z0-9-]*\.resource\.ts$/)
   },
 )
 

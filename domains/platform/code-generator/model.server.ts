@@ -9,6 +9,7 @@ import { camel, entityName, type TableInfo } from './columns.ts'
 import { dataSource } from './data-source.resource.ts'
 import { knownOf } from './known.ts'
 import { model, modelPrototype, OWNER } from './model.resource.ts'
+import { serviceOf } from './module-folders.ts'
 import { partsOf, propertyTypeOf, type Part } from './part.ts'
 import { readSource, sourceFor, sourceOfTenant } from './read-source.ts'
 import { tableOf, tablesOf } from './tables.client.ts'
@@ -167,7 +168,7 @@ async function surroundings({ services, lang }: Call) {
     families: [...registry.served.values()]
       .map(({ resource }) => ({ name: resource.name, label: titled(resource.label) }))
       .toSorted((a, b) => a.name.localeCompare(b.name)),
-    rooms: registry.rooms.map(({ name, label }) => ({ name, label: titled(label) })),
+    rooms: registry.rooms.map(({ name, label }) => ({ name: serviceOf(name), label: titled(label), folder: name })),
     menus: menuRowsOf(registry)
       .filter(({ category, parentId }) => category === 1 && parentId === '0')
       .map(({ code, label }) => ({ code, label: titled(label) })),

@@ -109,7 +109,7 @@ export type GeneratedFile = { path: string; text: string }
 /** All files of one family. */
 export function filesOf(design: Design, { declaration, dictionaries }: Declared): GeneratedFile[] {
   const file = dashed(design.name)
-  const folder = `domains/${design.room}`
+  const folder = `domains/${design.module}`
   return [
     { path: `${folder}/${file}.resource.ts`, text: resourceText(declaration, design.intro?.en ?? '') },
     ...(dictionaries.length
@@ -120,11 +120,12 @@ export function filesOf(design: Design, { declaration, dictionaries }: Declared)
   ]
 }
 
-/** What the command of the project has to know of one family to put it behind its room's doors. */
+/** What the command of the project has to know of one family to mount it in its module. */
 export type Entry = {
   name: string
-  room: string
-  roomLabel: { zh: string; en: string }
+  service: string
+  module: string
+  moduleLabel: { zh: string; en: string }
   page: string
   under: string
   dictionaries: string[]

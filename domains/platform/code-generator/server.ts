@@ -6,7 +6,7 @@ import { dictionaries } from './dictionaries.ts'
 import { modelPrototypeServer, modelRoutes, modelServer } from './model.server.ts'
 
 export default defineModule({
-  name: 'develop',
+  name: 'platform/code-generator',
   label: { zh: '开发工具', en: 'Developer tools' },
   resources: [dataSourceServer, modelServer, modelPrototypeServer, codeServer],
   routes: [...dataSourceRoutes, ...modelRoutes, ...codeRoutes],

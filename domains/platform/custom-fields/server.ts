@@ -6,7 +6,7 @@ import { ownFieldRoutes, ownFieldServer } from './own-field.server.ts'
 import { ownFieldCount } from './tables.ts'
 
 export default defineModule({
-  name: 'ownfields',
+  name: 'platform/custom-fields',
   label: { zh: '自定义字段', en: 'Custom fields' },
   resources: [ownFieldServer],
   routes: ownFieldRoutes,

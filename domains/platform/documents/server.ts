@@ -4,7 +4,7 @@ import { printTemplateServer } from './print-template.server.ts'
 import { sheetRoutes } from './sheets.server.ts'
 
 export default defineModule({
-  name: 'prints',
+  name: 'platform/documents',
   label: { zh: '单据打印', en: 'Documents' },
   resources: [printTemplateServer],
   routes: sheetRoutes,

@@ -4,7 +4,7 @@ import { EVENT, eventState, vendorEvent } from './vendor-event.resource.ts'
 import { webhookEventJob, vendorEventServer } from './webhook-events.ts'
 
 export default defineModule({
-  name: 'integrations',
+  name: 'platform/external-apis',
   label: { zh: '平台对接', en: 'Integrations' },
   resources: [vendorEventServer],
   jobs: [webhookEventJob],

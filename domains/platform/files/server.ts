@@ -13,7 +13,7 @@ import { storedFiles } from './stored-file.ts'
 import { filesOfTenant } from './tenant-files.ts'
 
 export default defineModule({
-  name: 'files',
+  name: 'platform/files',
   label: { zh: '文件', en: 'Files' },
   resources: [attachServer, ossServer],
   routes: [...fileRoutes, ...attachRoutes, ...ossRoutes, lentRoute, byAddressRoute],

@@ -36,7 +36,7 @@ const isAffected = (
   caller.roleIds.some((id) => roleIds.includes(id))
 
 export default defineModule({
-  name: 'identity',
+  name: 'platform/identity',
   label: { zh: '用户与登录', en: 'Users & sign-in' },
   resources: [userServer],
   params: identityParams,

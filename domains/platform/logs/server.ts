@@ -18,7 +18,7 @@ import { logApi, logDictionaries, logError, logUsual } from './log.resource.ts'
 const readOnly = { without: ['submit', 'remove'] } as const
 
 export default defineModule({
-  name: 'logs',
+  name: 'platform/logs',
   label: { zh: '日志', en: 'Logs' },
   resources: [
     serve(logUsual, readOnly),

@@ -6,7 +6,7 @@ import { postSelect, postServer } from './post.server.ts'
 import './refusals.ts'
 
 export default defineModule({
-  name: 'organisation',
+  name: 'platform/organisation',
   label: { zh: '组织机构', en: 'Organization' },
   resources: [deptServer, postServer],
   routes: [...deptRoutes, postSelect],

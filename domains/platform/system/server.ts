@@ -21,7 +21,7 @@ import { tenant } from './tenant.resource.ts'
 const platformGroups = new Set(['system', 'base', 'authority', 'monitor', 'tool', 'report'])
 
 export default defineModule({
-  name: 'system',
+  name: 'platform/system',
   label: { zh: '系统管理', en: 'System' },
   resources: [
     tenantServer,

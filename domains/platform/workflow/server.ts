@@ -57,7 +57,7 @@ const workPages = [
 const SHOWN_DAYS = 7
 
 export default defineModule({
-  name: 'workflow',
+  name: 'platform/workflow',
   label: { zh: '流程', en: 'Workflow' },
   resources: [
     flowModelServer,

@@ -7,7 +7,13 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { becomesCustomerOf } from './booking-shop.ts'
 import { changeAccount, lockCustomer } from './accounts.ts'
-import { holdNumber, isSamePayment, requireUnused, type BackAsk, type SendBack } from '#domains/money/payment-channels/api.ts'
+import {
+  holdNumber,
+  isSamePayment,
+  requireUnused,
+  type BackAsk,
+  type SendBack,
+} from '#domains/money/payment-channels/api.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { PAID } from './dictionaries.ts'

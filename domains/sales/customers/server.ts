@@ -16,7 +16,7 @@ import { memberParams } from './params.ts'
 import { customerShopTable, wxUserServer } from './wx-user.server.ts'
 
 export default defineModule({
-  name: 'members',
+  name: 'sales/customers',
   label: { zh: '会员', en: 'Members' },
   params: memberParams,
   resources: [

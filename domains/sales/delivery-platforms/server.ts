@@ -51,7 +51,7 @@ const platformAskServer = serve(platformAsk, {
 })
 
 export default defineModule({
-  name: 'thirdparty',
+  name: 'sales/delivery-platforms',
   label: { zh: '开放平台', en: 'Open platforms' },
   resources: [thirdApiServer, platformAskServer, serve(platformDifference)],
   tables: [platformStep],

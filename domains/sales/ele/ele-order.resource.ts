@@ -1,6 +1,12 @@
 import { shopId } from '#domains/shops/shops/index.ts'
 import { eleShopId } from './ele-shop-info.resource.ts'
-import { actionsOfDelivery, billedTime, isOwnDelivery, syncFields, usualRefusals } from '#domains/sales/delivery-platforms/index.ts'
+import {
+  actionsOfDelivery,
+  billedTime,
+  isOwnDelivery,
+  syncFields,
+  usualRefusals,
+} from '#domains/sales/delivery-platforms/index.ts'
 import { defineResource, f, reason } from '#kit/resource/index.ts'
 
 const facts = { zh: '订单', en: 'Order' }

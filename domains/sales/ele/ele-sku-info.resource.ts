@@ -2,7 +2,13 @@ import { formsOf } from '#domains/catalogue/products/index.ts'
 import { shopId } from '#domains/shops/shops/index.ts'
 import { eleShopId } from './ele-shop-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
-import { followsPrice, ourGoodId, platformSkuId, stockThere, syncFields } from '#domains/sales/delivery-platforms/index.ts'
+import {
+  followsPrice,
+  ourGoodId,
+  platformSkuId,
+  stockThere,
+  syncFields,
+} from '#domains/sales/delivery-platforms/index.ts'
 
 /** Goods of ours as they are sold at Ele; price and stock there may differ until they are in step. */
 export const eleSkuInfo = defineResource({

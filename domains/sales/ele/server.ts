@@ -87,7 +87,7 @@ const eleAptitudeServer = serve(eleAptitude, {
 })
 
 export default defineModule({
-  name: 'ele',
+  name: 'sales/ele',
   label: { zh: '饿了么', en: 'Ele.me' },
   resources: [
     eleShopServer,

@@ -13,7 +13,7 @@ import { promotionsOf } from './tags-of-campaigns.ts'
 import { marketingForgets, marketingParams } from './params.ts'
 
 export default defineModule({
-  name: 'marketing',
+  name: 'sales/marketing',
   label: { zh: '营销', en: 'Marketing' },
   resources: [
     discountConfServer,

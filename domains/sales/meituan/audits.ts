@@ -5,7 +5,12 @@ import { cutText } from '#kit/server/foreign-text.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { isLatestSnapshot, snapshotStartedAt, repushOpenState, type Row } from '#domains/sales/delivery-platforms/api.ts'
+import {
+  isLatestSnapshot,
+  snapshotStartedAt,
+  repushOpenState,
+  type Row,
+} from '#domains/sales/delivery-platforms/api.ts'
 import type { MeituanShop } from './connection.ts'
 import { APPROVED } from './families.ts'
 import { codeOf, requireCode } from './good-code.ts'

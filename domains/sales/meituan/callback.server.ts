@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import { storeWebhookEvent, type WebhookHandler } from '#domains/platform/external-apis/api.ts'
-import { accountOf, fetchPlatformOrder, openedAccount, type Account, type Row } from '#domains/sales/delivery-platforms/api.ts'
+import {
+  accountOf,
+  fetchPlatformOrder,
+  openedAccount,
+  type Account,
+  type Row,
+} from '#domains/sales/delivery-platforms/api.ts'
 import { thirdApi } from '#domains/sales/delivery-platforms/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { object, wordOf } from '#kit/server/request/answer-shape.ts'

@@ -162,7 +162,7 @@ const unpagedAttrs = {
 }
 
 export default defineModule({
-  name: 'meituan',
+  name: 'sales/meituan',
   label: { zh: '美团', en: 'Meituan' },
   resources: [
     meituanShopServer,

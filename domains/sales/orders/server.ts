@@ -21,7 +21,7 @@ import { shoppingOrder } from './shopping-order.resource.ts'
 const orderPage = ({ orderId }: Record<string, unknown>) => `/order/shoppingOrder/${String(orderId)}`
 
 export default defineModule({
-  name: 'orders',
+  name: 'sales/orders',
   label: { zh: '订单', en: 'Orders' },
   params: orderParams,
   resources: [

@@ -5,7 +5,12 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { lendFile } from '#domains/platform/files/api.ts'
-import { createPresence, deviceTransport, handleDeviceMessage, type Presence } from '#domains/devices/device-messaging/api.ts'
+import {
+  createPresence,
+  deviceTransport,
+  handleDeviceMessage,
+  type Presence,
+} from '#domains/devices/device-messaging/api.ts'
 import { deviceCommand } from '#domains/devices/device-messaging/index.ts'
 import { SCREEN } from '#simulators/gateways/screen.ts'
 import { registerScreenshot, screenshotOpening } from './register-screenshot.resource.ts'

@@ -3,7 +3,12 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Random } from '#kit/server/random.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { StoryStage } from '#domains/shops/shops/api.ts'
-import { deviceInfo, cashRegisterPic, cashRegisterClientVersion, clientVersion } from '#domains/devices/device-registry/index.ts'
+import {
+  deviceInfo,
+  cashRegisterPic,
+  cashRegisterClientVersion,
+  clientVersion,
+} from '#domains/devices/device-registry/index.ts'
 import { powerStory } from '#domains/devices/energy/api.ts'
 import { epaDevice, epaGateway } from '#domains/devices/energy/index.ts'
 import { seedQuotedSales } from './quoted-sales.demo.ts'

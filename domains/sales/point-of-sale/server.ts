@@ -18,7 +18,7 @@ import { shoppingCart, shoppingCartOnline } from './shopping-cart.resource.ts'
 import { terminalRoutes } from './terminal.server.ts'
 
 export default defineModule({
-  name: 'registers',
+  name: 'sales/point-of-sale',
   label: { zh: '收银', en: 'Point of sale' },
   resources: [
     cashRegisterServer,

@@ -19,7 +19,14 @@ import {
   sendBegun,
   type PayOutcome,
 } from '#domains/money/checkout/api.ts'
-import { parseWanted, pricedWire, QUOTE_MINUTES, quoteFor, ticketsOf, WANTED_MAX } from '#domains/sales/marketing/api.ts'
+import {
+  parseWanted,
+  pricedWire,
+  QUOTE_MINUTES,
+  quoteFor,
+  ticketsOf,
+  WANTED_MAX,
+} from '#domains/sales/marketing/api.ts'
 import {
   confOf,
   isOnline,

@@ -12,7 +12,13 @@ import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { playOn } from '#domains/devices/audio-announcements/api.ts'
 import { audioConf } from '#domains/devices/audio-announcements/index.ts'
 import { event } from '#domains/shops/shop-events/index.ts'
-import { deviceTransport, gatewayOf, refusalOf, type Command, type DeviceLink } from '#domains/devices/device-messaging/api.ts'
+import {
+  deviceTransport,
+  gatewayOf,
+  refusalOf,
+  type Command,
+  type DeviceLink,
+} from '#domains/devices/device-messaging/api.ts'
 import { CASE, outcomes } from './dictionaries.ts'
 import { guardCase } from './guard-case.resource.ts'
 import { guardPhrase } from './guard-phrase.resource.ts'

@@ -12,7 +12,7 @@ import { guardParams } from './params.ts'
 import { guardShiftServer, shiftRoutes } from './shift.server.ts'
 
 export default defineModule({
-  name: 'guard',
+  name: 'shops/incidents',
   label: { zh: '值守', en: 'Security' },
   params: guardParams,
   resources: [guardCaseServer, guardShiftServer, serve(guardPhrase), shopLossServer],

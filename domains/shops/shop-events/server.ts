@@ -15,7 +15,7 @@ import { tellOwners } from './openings.ts'
 const eventLine = { title: 'content', notes: ['type', 'shopId'], time: 'occurTime' } as const
 
 export default defineModule({
-  name: 'events',
+  name: 'shops/shop-events',
   label: { zh: '事件', en: 'Events' },
   params: eventParams,
   start: async ({ slots }) => slots.fill(openingsTold, tellOwners),

@@ -12,7 +12,7 @@ import { unmannedHoursJob, unmannedLogServer } from './unmanned.server.ts'
 import { wxShoperServer } from './wx-shoper.server.ts'
 
 export default defineModule({
-  name: 'shops',
+  name: 'shops/shops',
   label: { zh: '门店', en: 'Stores' },
   resources: [basicShopInfoServer, shopConfServer, unmannedLogServer, wxShoperServer],
   routes: shopRoutes,

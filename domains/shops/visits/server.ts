@@ -6,7 +6,7 @@ import { wholeVisitRoute } from './whole-visit.server.ts'
 import { visitRecordTable, visitRoutes, visitServer } from './visit.server.ts'
 
 export default defineModule({
-  name: 'visits',
+  name: 'shops/visits',
   label: { zh: '到店', en: 'Visits' },
   resources: [visitServer],
   routes: [...visitRoutes, wholeVisitRoute],

@@ -6,7 +6,7 @@ import { workDictionaries, workInfo } from './work-info.resource.ts'
 import { workDeviceServer, workInfoServer } from './work-info.server.ts'
 
 export default defineModule({
-  name: 'operations',
+  name: 'shops/work-orders',
   label: { zh: '门店运营', en: 'Store operations' },
   resources: [workInfoServer, workDeviceServer, joinUsServer, joinUsFollowServer],
   jobs: [leadReminderJob],

@@ -1,0 +1,56 @@
+/** Where the code of each service of older clients lives; `blade-goods` and `goods` are one service. */
+const MODULES: Readonly<Record<string, string>> = {
+  access: 'platform/access',
+  ai: 'insight/ai',
+  announcements: 'devices/audio-announcements',
+  checkout: 'money/checkout',
+  desk: 'messaging/notices',
+  develop: 'platform/code-generator',
+  devices: 'devices/device-registry',
+  doors: 'devices/door-access',
+  ele: 'sales/ele',
+  events: 'shops/shop-events',
+  files: 'platform/files',
+  fleet: 'devices/device-maintenance',
+  gateways: 'devices/device-messaging',
+  goods: 'catalogue/products',
+  guard: 'shops/incidents',
+  identity: 'platform/identity',
+  integrations: 'platform/external-apis',
+  logs: 'platform/logs',
+  marketing: 'sales/marketing',
+  meituan: 'sales/meituan',
+  members: 'sales/customers',
+  merchants: 'money/merchant-accounts',
+  operations: 'shops/work-orders',
+  orders: 'sales/orders',
+  organisation: 'platform/organisation',
+  ownfields: 'platform/custom-fields',
+  payments: 'money/payment-channels',
+  power: 'devices/energy',
+  printing: 'devices/printers',
+  prints: 'platform/documents',
+  registers: 'sales/point-of-sale',
+  report: 'insight/reports',
+  shops: 'shops/shops',
+  sms: 'messaging/sms',
+  statistics: 'insight/statistics',
+  stock: 'catalogue/inventory',
+  suppliers: 'catalogue/purchasing',
+  system: 'platform/system',
+  tags: 'devices/shelf-labels',
+  tally: 'money/reconciliation',
+  thirdparty: 'sales/delivery-platforms',
+  video: 'devices/video',
+  visits: 'shops/visits',
+  wechat: 'messaging/wechat-messages',
+  wechatpay: 'money/wechat-pay',
+  workflow: 'platform/workflow',
+}
+
+/** Folder of a service below `domains/`: that of the module it names, or one of its own in `own/`. */
+export const moduleOf = (service: string): string => MODULES[service] ?? `own/${service}`
+
+/** The service a module is chosen by; its code, menu group and default addresses are named after it. */
+export const serviceOf = (module: string): string =>
+  Object.keys(MODULES).find((service) => MODULES[service] === module) ?? module.slice(module.lastIndexOf('/') + 1)
