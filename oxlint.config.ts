@@ -45,24 +45,25 @@ const anySide: Wall = {
   ),
   message: 'This file runs on any side: pure data and pure functions, nothing of Node, the server or the browser.',
 }
-const roomIsAssembled: Wall = {
+const moduleIsAssembled: Wall = {
   regex: '^#(apps|simulators)/',
-  message: 'A room is assembled by an app, never the other way round: domains import kit and other rooms only.',
+  message: 'A module is assembled by an app, never the other way round: domains import kit and other modules only.',
 }
 const noWayUp: Wall = {
   regex: String.raw`^\.\./`,
   message:
-    'Leave a room through #kit or the door of another room (#domains/<folder>/<module>/index.ts), not by a relative path.',
+    'Leave a module through #kit or the door of another module (#domains/<folder>/<module>/index.ts), not by a ' +
+    'relative path.',
 }
 const overTheWire: Wall = {
   regex: String.raw`^#(apps/|domains/(?![^/]+/[^/]+/sign\.ts$))`,
   message: "A simulator is the world outside: it speaks to the product over the wire only, by the vendor's signatures.",
 }
-/** Other rooms, by these doors alone. */
+/** Other modules, by these doors alone. */
 const doors = (...open: string[]): Wall => ({
   group: ['#domains/**', ...open.map((door) => `!#domains/*/*/${door}.ts`)],
   message:
-    'Another room is entered through its doors only: ' +
+    'Another module is entered through its doors only: ' +
     'index.ts (any side), api.ts and server.ts (server), ui.ts and web.ts (browser).',
 })
 
@@ -154,32 +155,32 @@ export default defineConfig({
     walls({ files: ['domains/**/*.test.*'] }, doors('index', 'server', 'api', 'ui', 'web')),
     walls(
       { files: ['domains/*/*/**'], excludeFiles: ['**/*.test.*'] },
-      roomIsAssembled,
+      moduleIsAssembled,
       doors('index', 'server', 'api', 'ui', 'web'),
     ),
     walls(
       { files: ['domains/*/*/*'], excludeFiles: ['**/*.test.*'] },
-      roomIsAssembled,
+      moduleIsAssembled,
       doors('index', 'server', 'api', 'ui', 'web'),
       noWayUp,
     ),
     walls(
       { files: ['domains/**/*.server.ts', 'domains/**/*.job.ts', 'domains/**/*.client.ts', 'domains/*/*/server.ts'] },
-      roomIsAssembled,
+      moduleIsAssembled,
       doors('index', 'server', 'api'),
       noWayUp,
       noBrowser,
     ),
     walls(
       { files: ['domains/**/*.page.tsx', 'domains/**/*.panel.tsx', 'domains/**/*.web.tsx', 'domains/*/*/web.ts'] },
-      roomIsAssembled,
+      moduleIsAssembled,
       doors('index', 'ui', 'web'),
       noWayUp,
       noServer,
     ),
     walls(
       { files: ['domains/**/*.resource.ts', 'domains/*/*/index.ts'] },
-      roomIsAssembled,
+      moduleIsAssembled,
       doors('index'),
       noWayUp,
       anySide,

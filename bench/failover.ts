@@ -8,10 +8,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
-import { rooms } from '#apps/server/src/rooms.ts'
+import { modules } from '#apps/server/src/modules.ts'
 import { APART } from '#kit/server/database/migrate.ts'
 import { createPartitionedIndexSql } from '#kit/server/database/partitions.ts'
-import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
+import { tablesOfModules } from '#kit/server/database/module-tables.ts'
 import { freshTree } from '../scripts/recipe-steps.ts'
 import { makePair } from './chaos-pair.ts'
 import { makePatroni } from './chaos-patroni.ts'
@@ -62,7 +62,7 @@ function newVersion(): { folder: string; remove: () => void } {
   const tree = freshTree()
   const write = (name: string, text: string) => writeFileSync(join(tree.folder, 'migrations', name), text)
   write('999912310000-tried.sql', 'alter table "shopping_order" add column "tried" text;\n')
-  const orders = tablesOfRooms(rooms).filter(({ name }) => name === 'shopping_order')
+  const orders = tablesOfModules(modules).filter(({ name }) => name === 'shopping_order')
   const index = orders.flatMap((table) =>
     createPartitionedIndexSql(table, 'shopping_order_tried', '(tenant_id, tried, id)'),
   )

@@ -3,17 +3,20 @@ import { expect, test } from 'vitest'
 import { testsReaching } from './changed-tests.ts'
 
 const root = join(import.meta.dirname, '..')
-const isOf = (room: string) => (file: string) => file.startsWith(`domains/${room}/`)
+const isOf = (module: string) => (file: string) => file.startsWith(`domains/${module}/`)
 
-test('a change of a room is asked of tests of the rooms above it and of all rooms, not of those beside it', () => {
-  const found = testsReaching(root, ['domains/catalogue/products/server.ts'])
-  for (const room of ['devices/shelf-labels', 'sales/orders', 'catalogue/inventory'])
-    expect([room, found.some(isOf(room))]).toEqual([room, true])
-  expect(found).toContain('apps/server/src/calls.test.ts')
-  expect(found.filter(isOf('platform/workflow'))).toEqual([])
-})
+test(
+  'a change of a module is asked of tests of the modules above it and of all modules, not of those beside ' + 'it',
+  () => {
+    const found = testsReaching(root, ['domains/catalogue/products/server.ts'])
+    for (const module of ['devices/shelf-labels', 'sales/orders', 'catalogue/inventory'])
+      expect([module, found.some(isOf(module))]).toEqual([module, true])
+    expect(found).toContain('apps/server/src/calls.test.ts')
+    expect(found.filter(isOf('platform/workflow'))).toEqual([])
+  },
+)
 
-test('a change of what no room uses is asked of no test beside a room', () => {
+test('a change of what no module uses is asked of no test beside a module', () => {
   const found = testsReaching(root, ['domains/insight/reports/server.ts'])
   expect(found.filter((file) => file.startsWith('domains/') && !isOf('insight/reports')(file))).toEqual([])
   expect(found.some(isOf('insight/reports'))).toBe(true)

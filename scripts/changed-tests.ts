@@ -7,8 +7,8 @@ import { moduleDependencies } from './module-layers.ts'
 export type Change = { files: string[]; tests: string[] }
 
 const SOURCES = '{apps,bench,domains,kit,scripts,simulators,tests}/**/*.{ts,tsx,mjs,css,json,tsv}'
-/** Mounts all rooms. A test beside a room is of that room and those below it, all others are of every room. */
-const ROOMS = 'apps/server/src/rooms.ts'
+/** Mounts all modules. A test beside a module is of that module and those below it, all others are of every module. */
+const MODULES_FILE = 'apps/server/src/modules.ts'
 /** What everything rests on without naming it. */
 const EVERYWHERE = /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig.*\.json|migrations\/.*)$/
 
@@ -28,7 +28,7 @@ export function testsReaching(root: string, files: readonly string[]): string[] 
   if (files.some((file) => EVERYWHERE.test(file))) return tests
   const known = new Set(all)
   const imports = new Map(all.map((file) => [file, importsOf(root, file, known)]))
-  const rooms = below(moduleDependencies())
+  const modules = below(moduleDependencies())
   const changed = new Set(files)
   return tests.filter((test) => {
     const seen = new Set<string>()
@@ -36,36 +36,36 @@ export function testsReaching(root: string, files: readonly string[]): string[] 
       if (seen.has(file)) return false
       seen.add(file)
       if (changed.has(file)) return true
-      if (file === ROOMS) return roomsOf(test, rooms).some(reaches)
+      if (file === MODULES_FILE) return modulesOf(test, modules).some(reaches)
       return (imports.get(file) ?? []).some(reaches)
     }
     return reaches(test)
   })
 }
 
-/** Doors of the rooms a test mounts. */
-function roomsOf(test: string, rooms: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+/** Doors of the modules a test mounts. */
+function modulesOf(test: string, modules: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const [folder, ...path] = test.split('/')
-  const room = path.slice(0, 2).join('/')
-  const mounted = folder === 'domains' ? (rooms.get(room) ?? new Set([room])) : rooms.keys()
+  const module = path.slice(0, 2).join('/')
+  const mounted = folder === 'domains' ? (modules.get(module) ?? new Set([module])) : modules.keys()
   return [...mounted].map((name) => `domains/${name}/server.ts`)
 }
 
-/** Rooms whose people sign in and hold rights: every test that asks over the wire needs them. */
+/** Modules whose people sign in and hold rights: every test that asks over the wire needs them. */
 const GROUND = ['identity', 'access', 'organisation', 'system'].map((name) => `platform/${name}`)
 
 /** For each room itself, all rooms below it, and the ground. */
 function below(uses: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
   return new Map(
-    [...uses.keys()].map((room) => {
+    [...uses.keys()].map((module) => {
       const all = new Set<string>()
       const add = (one: string): void => {
         if (all.has(one)) return
         all.add(one)
         for (const other of uses.get(one) ?? []) add(other)
       }
-      for (const one of [room, ...GROUND]) add(one)
-      return [room, all]
+      for (const one of [module, ...GROUND]) add(one)
+      return [module, all]
     }),
   )
 }

@@ -3,19 +3,19 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { menuRowsOf } from '../kit/server/menus.ts'
-import { createRegistry, routesOfRooms } from '#kit/server/request/mount.ts'
+import { createRegistry, routesOfModules } from '#kit/server/request/mount.ts'
 import { refusalCodes } from '../kit/server/refused.ts'
 import type { Can } from '../kit/server/module.ts'
 import { proposeApart, proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
-import { rooms } from '../apps/server/src/rooms.ts'
+import { modules } from '../apps/server/src/modules.ts'
 import { crossings, keptForAllKinds } from './across-tenants.ts'
 import { moduleLayers, moduleDependencies } from './module-layers.ts'
 import { menusWithoutPage } from './pages.ts'
 import { machinerySql, questionsOfMigrations, wantedSchema } from './schema.ts'
 
 const folder = new URL('../docs/derived/', import.meta.url)
-const registry = createRegistry(rooms)
-const routes = [...routesOfRooms(registry), ...kitRoutes]
+const registry = createRegistry(modules)
+const routes = [...routesOfModules(registry), ...kitRoutes]
 const doorOf = (can: Can) =>
   typeof can === 'string'
     ? can
@@ -34,14 +34,14 @@ const children = (parentId: string): typeof menus =>
     .flatMap((row) => [row, ...children(row.id)])
 
 const uses = moduleDependencies()
-const labelOf = (name: string) => rooms.find((room) => room.name === name)?.label
-const roomLine = (name: string) =>
+const labelOf = (name: string) => modules.find((module) => module.name === name)?.label
+const moduleLine = (name: string) =>
   `  ${name}  ${labelOf(name)!.zh} · ${labelOf(name)!.en}  ` +
-  `[${[...uses.get(name)!].sort().join(' ') || 'uses no other room'}]`
+  `[${[...uses.get(name)!].sort().join(' ') || 'uses no other module'}]`
 
 const files: Record<string, string> = {
-  'rooms.txt': moduleLayers(uses)
-    .map((names, floor) => [`floor ${floor}`, ...names.map(roomLine)].join('\n'))
+  'modules.txt': moduleLayers(uses)
+    .map((names, layer) => [`layer ${layer}`, ...names.map(moduleLine)].join('\n'))
     .toReversed()
     .join('\n'),
   'routes.txt': routes

@@ -8,11 +8,11 @@ export type Tree = { read: (path: string) => string | undefined; write: (path: s
 type TakenIn = { written: string[]; told: string[] }
 
 const BASED = /\.(resource|dictionaries)\.ts$/
-const ROOMS = 'apps/server/src/rooms.ts'
+const MODULES_FILE = 'apps/server/src/modules.ts'
 
 /**
  * Takes generated files into a tree: declarations are merged with what stands there, pages and rules are written once
- * and are people's from then on, and a new family is put behind its room's doors.
+ * and are people's from then on, and a new family is mounted in its module.
  */
 export function takeIn(tree: Tree, files: readonly GeneratedFile[]): TakenIn {
   const done: TakenIn = { written: [], told: [] }
@@ -93,16 +93,16 @@ function addModule(tree: Tree, { service, module, moduleLabel, under }: Entry): 
   tree.write(`domains/${module}/index.ts`, '')
   tree.write(
     `domains/${module}/web.ts`,
-    "import type { RoomPages } from '#kit/web/rooms.ts'\n\nexport default {} satisfies RoomPages\n",
+    "import type { ModulePages } from '#kit/web/module-pages.ts'\n\nexport default {} satisfies ModulePages\n",
   )
-  const rooms = tree.read(ROOMS)
-  if (!rooms || rooms.includes(`#domains/${module}/server.ts`)) return
-  const list = rooms.lastIndexOf(']')
-  const before = rooms.slice(0, list).trimEnd()
+  const modules = tree.read(MODULES_FILE)
+  if (!modules || modules.includes(`#domains/${module}/server.ts`)) return
+  const list = modules.lastIndexOf(']')
+  const before = modules.slice(0, list).trimEnd()
   tree.write(
-    ROOMS,
+    MODULES_FILE,
     withImport(
-      `${before}${before.endsWith(',') ? '' : ','}\n  ${service},\n${rooms.slice(list)}`,
+      `${before}${before.endsWith(',') ? '' : ','}\n  ${service},\n${modules.slice(list)}`,
       `import ${service} from '#domains/${module}/server.ts'`,
     ),
   )
@@ -178,7 +178,7 @@ function withEntry(text: string, name: string, entry: string, brackets: '[]' | '
   return `${text.slice(0, at)}${last ? ', ' : ''}${entry}${text.slice(at)}`
 }
 
-/** The room's server mounts the family, and its dictionaries. */
+/** The module's server mounts the family, and its dictionaries. */
 function mounted(given: string, { name, dictionaries, withServer }: Entry, file: string): string {
   let text = given
   const plain = `serve(${name})`

@@ -60,9 +60,9 @@ const DOORS = {
     "  name: 'catalogue/products',\n  label: { zh: '商品', en: 'Goods' },\n  resources: [one],\n})\n",
   'domains/catalogue/products/index.ts': "export { one } from './one.ts'\n",
   'domains/catalogue/products/web.ts':
-    "import type { RoomPages } from '#kit/web/rooms.ts'\n\nexport default {\n" +
+    "import type { ModulePages } from '#kit/web/module-pages.ts'\n\nexport default {\n" +
     "  pages: { '/a': () => import('./a.page.tsx') },\n" +
-    '} satisfies RoomPages\n',
+    '} satisfies ModulePages\n',
 }
 
 /** Twenty places where somebody changes what was generated: what stands there, and what is written instead. */
@@ -118,7 +118,7 @@ const later: Part[] = table
   )
 
 describe('a generated family', () => {
-  test('stands behind its room’s doors once, and a second time changes nothing', () => {
+  test('stands behind its module’s doors once, and a second time changes nothing', () => {
     const tree = treeOf({ ...DOORS })
     const first = takeIn(tree, parcel(table))
     expect(first.told).toEqual([])
@@ -133,14 +133,14 @@ describe('a generated family', () => {
     expect(takeIn(tree, parcel(table))).toEqual({ written: [], told: [] })
   })
 
-  test('makes its room where there is none, and takes page and rules on later without writing over them', () => {
+  test('makes its module where there is none, and takes page and rules on later without writing over them', () => {
     const tree = treeOf({
-      'apps/server/src/rooms.ts':
-        "import goods from '#domains/catalogue/products/server.ts'\nexport const rooms = [\n  goods,\n]\n",
+      'apps/server/src/modules.ts':
+        "import goods from '#domains/catalogue/products/server.ts'\nexport const modules = [\n  goods,\n]\n",
     })
     takeIn(tree, parcel(table, { serviceName: 'racks' }))
-    expect(tree.files['apps/server/src/rooms.ts']).toContain("import racks from '#domains/own/racks/server.ts'")
-    expect(tree.files['apps/server/src/rooms.ts']).toMatch(/goods,\s+racks,\s+\]/)
+    expect(tree.files['apps/server/src/modules.ts']).toContain("import racks from '#domains/own/racks/server.ts'")
+    expect(tree.files['apps/server/src/modules.ts']).toMatch(/goods,\s+racks,\s+\]/)
     expect(tree.files['domains/own/racks/server.ts']).toContain("menus: [{ code: 'racks'")
     const more = { serviceName: 'racks', withPage: true, withServer: true }
     takeIn(tree, parcel(table, more))
@@ -159,7 +159,7 @@ describe('a generated family', () => {
     '/etc/passwd',
     'package.json',
     'scripts/x.test.ts',
-  ])('goes to no other place than a room: %s', (path) => {
+  ])('goes to no other place than a module: %s', (path) => {
     const files = [...parcel(table), { path, text: 'x' }]
     expect(() => takeIn(treeOf({ ...DOORS }), files)).toThrow('no place')
   })
@@ -246,7 +246,8 @@ describe('a generated family', () => {
     const { told } = takeIn(tree, parcel(warm))
     expect(evaluated(tree.files[FILE]!).fields).not.toHaveProperty('temper')
     expect(told).toEqual([
-      'domains/catalogue/products/goods-shelf.dictionaries.ts goodsShelfTemper: gone from the table; it stays until you take it out',
+      'domains/catalogue/products/goods-shelf.dictionaries.ts goodsShelfTemper: gone from the table; it stays ' +
+        'until you take it out',
     ])
     expect(tree.files['domains/catalogue/products/goods-shelf.dictionaries.ts']).toContain("key: 'cold'")
     expect(tree.files['domains/catalogue/products/server.ts']).toContain('dictionaries: [goodsShelfTemper]')

@@ -1,4 +1,4 @@
-// npm run generate -- code.zip: merges generated families into this tree and puts them behind their rooms' doors. A
+// npm run generate -- code.zip: merges generated families into this tree and puts them in their modules. A
 // design written by hand (`shelf.json`: a code and its model with columns) is generated first.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

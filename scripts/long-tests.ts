@@ -16,7 +16,8 @@ export const LONG_TESTS: Record<string, string> = {
   'apps/server/src/approvals-kill.test.ts': 'kills servers; report-kill stands for it',
   'domains/insight/ai/ai-kill.test.ts': 'kills servers; report-kill stands for it',
   'domains/sales/ele/kill.test.ts': 'kills servers; report-kill stands for it',
-  'domains/money/reconciliation/kill.test.ts': 'kills servers over recharges, fees and money that goes back; back stands for it',
+  'domains/money/reconciliation/kill.test.ts':
+    'kills servers over recharges, fees and money that goes back; back stands for it',
   'domains/sales/orders/money-kill.test.ts': 'kills servers at every step of a refund; money-that-meets stands for it',
   'domains/sales/orders/money-sequences.test.ts': 'random lives of orders; acts-in-any-order stands for it',
   'apps/server/src/workers.test.ts': 'several processes of one server; seat stands for it',

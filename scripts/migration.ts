@@ -25,7 +25,7 @@ if (asked.length)
 if (isUnreleased && !sentence) {
   writeFileSync(
     new URL('0001-first.sql', folder),
-    `-- The first schema, from the declarations of all rooms.\n\n${machinerySql}\n${schemaSql(wanted)}`,
+    `-- The first schema, from the declarations of all modules.\n\n${machinerySql}\n${schemaSql(wanted)}`,
   )
   console.log('migrations/0001-first.sql written')
 } else {

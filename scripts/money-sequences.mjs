@@ -1,5 +1,6 @@
 // npm run money-sequences [-- 10000 [seed]]: random sequences of payments, shares, refunds, returns, callbacks,
-// faults and deaths over the simulated WeChat Pay (domains/sales/orders/money-sequences.test.ts; npm test plays 160), and a
+// faults and deaths over the simulated WeChat Pay (domains/sales/orders/money-sequences.test.ts; npm test plays 160),
+// and a
 // twentieth as many, which are days each, of whatever is paid for, given back and compared
 // (domains/money/reconciliation/paid-in-any-order.test.ts; npm test plays 60).
 import { runModule } from './node.mjs'

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { menuRowsOf, pagesElsewhere } from '../kit/server/menus.ts'
 import type { Registry } from '../kit/server/services.ts'
-import type { RoomPages } from '../kit/web/rooms.ts'
+import type { ModulePages } from '../kit/web/module-pages.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -13,8 +13,8 @@ const root = join(import.meta.dirname, '..')
 export async function menusWithoutPage(registry: Registry): Promise<string[]> {
   const pages = new Set<string>()
   for (const file of globSync('domains/*/*/web.ts', { cwd: root })) {
-    const { default: room } = (await import(join(root, file))) as { default: RoomPages }
-    for (const path of Object.keys({ ...room.pages, ...room.resources })) pages.add(path)
+    const { default: module } = (await import(join(root, file))) as { default: ModulePages }
+    for (const path of Object.keys({ ...module.pages, ...module.resources })) pages.add(path)
   }
   const menus = menuRowsOf(registry).filter(({ category }) => category === 1)
   const elsewhere = pagesElsewhere(registry)
@@ -24,9 +24,9 @@ export async function menusWithoutPage(registry: Registry): Promise<string[]> {
     .map(({ code, path }) => `the menu entry ${code} leads to ${path}, for which ${webOf(registry, code)} has no page`)
 }
 
-const webOf = ({ rooms }: Registry, code: string): string =>
+const webOf = ({ modules }: Registry, code: string): string =>
   `domains/${
-    rooms.find(
+    modules.find(
       ({ resources = [], menus = [] }) =>
         resources.some(({ resource }) => resource.code === code) || menus.some((one) => one.code === code),
     )!.name

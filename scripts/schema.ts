@@ -3,14 +3,14 @@ import { migrationsOf, openQuestions } from '../kit/server/database/migrate.ts'
 import { jobTablesSql } from '../kit/server/jobs/index.ts'
 import { databaseStateSql } from '#kit/server/database/database-state.ts'
 import { ngramsSql } from '#kit/server/database/ngrams.ts'
-import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
+import { tablesOfModules } from '#kit/server/database/module-tables.ts'
 import { schemaOf, type Schema } from '#kit/server/database/schema.ts'
 import { jwtKeyTablesSql } from '../kit/server/security/index.ts'
 import { sharedTablesSql } from '../kit/server/shared/index.ts'
-import { rooms } from '../apps/server/src/rooms.ts'
+import { modules } from '../apps/server/src/modules.ts'
 
 /** The schema all declarations together want. */
-export const wantedSchema = (): Schema => schemaOf(tablesOfRooms(rooms))
+export const wantedSchema = (): Schema => schemaOf(tablesOfModules(modules))
 
 /** Tables of the machinery, which no tenant owns: jobs, what processes share, signing keys. */
 export const machinerySql = `${jobTablesSql.trim()}

@@ -1,7 +1,7 @@
 // npm start: from whatever the machine has to the running product.
 import { prepare, runModule } from './node.mjs'
 
-/** What a build, the database and its story take beside each other, with some room; with less, one waits. */
+/** What a build, the database and its story take beside each other, with some module; with less, one waits. */
 const BYTES_BESIDE = 3e9
 
 await prepare()

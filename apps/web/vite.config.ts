@@ -64,7 +64,7 @@ export default defineConfig(({ command }) => ({
             { name: 'list', test: /kit\/web\/resource-page\.tsx$/, priority: 4 },
             { name: 'table', test: /kit\/web\/list\/wide-table\.tsx$/, priority: 3 },
             { name: 'declare', test: /kit\/resource\/index\.ts$/, priority: 2 },
-            // A declaration brings those it refers to, and the doors of their rooms bring the rest.
+            // A declaration brings those it refers to, and the doors of their modules bring the rest.
             { name: declarations, test: DECLARED, priority: 1 },
           ],
         },

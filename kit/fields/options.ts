@@ -63,7 +63,7 @@ export type FieldOptions<N extends SiblingKey = SiblingKey, Wire = unknown, Sear
   unmaskedFor?: 'add' | 'edit' | 'delete' | 'view'
   /** As the code beside a name: told to who may list the family, and not to who only chooses from it. */
   listedOnly?: true
-  /** No column of its own: filled by the room's `present` or by a join. */
+  /** No column of its own: filled by the module's `present` or by a join. */
   computed?: boolean
   /** Left out of lists unless it is a column: long texts, stack traces. */
   heavy?: boolean

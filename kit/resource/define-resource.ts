@@ -102,7 +102,7 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
   /** Table name; the name in snake_case unless it is a reserved word. */
   table?: string
   writer?: Writer
-  /** Which field limits a caller who is limited: `{ shop: 'shopId' }`. The key is a limit some room provides. */
+  /** Which field limits a caller who is limited: `{ shop: 'shopId' }`. The key is a limit some module provides. */
   scope?: Record<string, Extract<keyof F, string> | 'id' | 'createUser' | 'createDept'>
   menu?: MenuPlace | false
   fields: F & OnlyFields<F>
@@ -167,7 +167,7 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
   retentionDays?: number
   /** Grows for ever: its table is cut into months by the ids (`Table.partitioned`). */
   partitioned?: 'month' | 'quarter'
-  /** Extra permission buttons that routes of the room need: `{ setting: { zh, en } }`. */
+  /** Extra permission buttons that routes of the module need: `{ setting: { zh, en } }`. */
   permissions?: Record<string, Permission>
   /** What reports may count, sum or average of its rows; without any no report is made of them. */
   measures?: Record<string, Measure<Extract<keyof F, string>>>

@@ -8,7 +8,8 @@ type FragmentOptions<T> = Omit<T, 'required' | 'requiredWhen' | 'systemUpdated' 
 type Own<T, R extends boolean> = Partial<T> & O.RequiredOption<R>
 
 /**
- * A field that many families have: the room of its noun says the words and the usual options once, each family what is
+ * A field that many families have: the module of its noun says the words and the usual options once, each family what
+ * is
  * different there. Where `shopId = fragment.ref('basicShopInfo', { label, … })`, a family has
  * `shopId: shopId({ form: 'read' })`.
  */

@@ -16,7 +16,7 @@ export type DataScope = {
 }
 
 /**
- * Who calls. Made by the access room from a verified token, cached shortly, dropped when roles, menus or the user
+ * Who calls. Made by the access module from a verified token, cached shortly, dropped when roles, menus or the user
  * change.
  */
 export type Caller = {

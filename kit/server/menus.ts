@@ -122,17 +122,18 @@ export const meansOf = (registry: Registry): Map<string, string> =>
 /** Pages that only clients of the protocol have. */
 export const pagesElsewhere = (registry: Registry): Set<string> =>
   new Set(
-    registry.rooms.flatMap(({ menus = [] }) =>
+    registry.modules.flatMap(({ menus = [] }) =>
       menus.flatMap((one) => ('elsewhere' in one && one.elsewhere ? [one.code] : [])),
     ),
   )
 
 /**
- * Menu and button rows that rooms and resources declare, parents first. Ids depend on codes alone, so grants survive a
+ * Menu and button rows that modules and resources declare, parents first. Ids depend on codes alone, so grants survive
+ * a
  * new seeding.
  */
 export function menuRowsOf(registry: Registry): MenuRow[] {
-  const rows: MenuRow[] = registry.rooms.flatMap((room) => (room.menus ?? []).flatMap(pageRows))
+  const rows: MenuRow[] = registry.modules.flatMap((module) => (module.menus ?? []).flatMap(pageRows))
   for (const served of registry.served.values()) {
     const { resource } = served
     if (!resource.menu) continue

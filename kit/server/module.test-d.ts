@@ -107,8 +107,8 @@ serve(plain, { detailBy: 'nmae' })
 // @ts-expect-error a standard call there is not
 serve(plain, { without: ['delete'] })
 
-// @ts-expect-error a room without words
-defineModule({ name: 'room' })
+// @ts-expect-error a module without words
+defineModule({ name: 'module' })
 
 const need = { key: 'cheap', label, icon: 'tag', tone: 'warn', query: () => ({ price_le: '1.00', name: 'x' }) } as const
 export const rightNeed = todoOf(plain, { ...need, order: { ascs: 'price' }, line: { title: 'name', notes: ['price'] } })
@@ -137,15 +137,15 @@ todoOf(plain, { ...need, amount: 'prcie' })
 // @ts-expect-error an option needs do not have
 todoOf(plain, { ...need, colour: 'red' })
 
-// @ts-expect-error an option rooms do not have
-defineModule({ name: 'room', label, resource: [] })
+// @ts-expect-error an option modules do not have
+defineModule({ name: 'module', label, resource: [] })
 
 const shortcut = { key: 'a', label, icon: 'a', path: '/a', can: 'a', sort: 1 }
 // @ts-expect-error an option shortcuts do not have
-defineModule({ name: 'room', label, shortcuts: [{ ...shortcut, colour: 'red' }] })
+defineModule({ name: 'module', label, shortcuts: [{ ...shortcut, colour: 'red' }] })
 
 // @ts-expect-error an option menus do not have
-defineModule({ name: 'room', label, menus: [{ code: 'a', label, path: '/a', icon: 'a', sort: 1, undr: 'b' }] })
+defineModule({ name: 'module', label, menus: [{ code: 'a', label, path: '/a', icon: 'a', sort: 1, undr: 'b' }] })
 
 export async function wrongUseOfRows(db: Db): Promise<void> {
   // @ts-expect-error a column the resource does not have

@@ -243,7 +243,7 @@ export type ServedResource<R extends Resource<any, any> = Resource<any, any>> = 
 
 /**
  * Binds a declaration to what the server does with it. Declared actions without handler, and handlers nobody declared,
- * do not compile. Actions named in `above` are carried out by a room above this one, which says so with `extend`.
+ * do not compile. Actions named in `above` are carried out by a module above this one, which says so with `extend`.
  */
 export function serve<R extends Resource<any, any>, const Above extends keyof Actions<R> = never>(
   resource: R,
@@ -257,14 +257,14 @@ export function serve<R extends Resource<any, any>, const Above extends keyof Ac
 
 const extended = ['afterSave', 'beforeRemove', 'afterRemove', 'afterRestore'] as const
 
-/** What a room does for a family of a room below it, which does not know it. */
+/** What a module does for a family of a module below it, which does not know it. */
 export type Extension = Pick<ServedResource, 'resource' | 'actions'> & {
   hooks: Pick<Hooks<any>, (typeof extended)[number]>
 }
 
 /**
- * What happens in this room when rows of a family below it are saved, removed or restored, and the actions it carries
- * out for that family. The family's own hooks run first, then those of the rooms in their order, in one transaction.
+ * What happens in this module when rows of a family below it are saved, removed or restored, and the actions it carries
+ * out for that family. The family's own hooks run first, then those of the modules in their order, in one transaction.
  */
 export function extend<R extends Resource<any, any>>(
   resource: R,
@@ -273,7 +273,7 @@ export function extend<R extends Resource<any, any>>(
   return { resource, hooks, actions } as unknown as Extension
 }
 
-/** A family with what the rooms above it add. */
+/** A family with what the modules above it add. */
 export function withExtensions(served: ServedResource, extensions: readonly Extension[]): ServedResource {
   const added = extensions.filter((one) => one.resource.name === served.resource.name)
   if (!added.length) return served
@@ -291,7 +291,7 @@ export function withExtensions(served: ServedResource, extensions: readonly Exte
 }
 
 /**
- * Background work of a room: a job that is also given the services. A run may be repeated after a crash and must bear
+ * Background work of a module: a job that is also given the services. A run may be repeated after a crash and must bear
  * that.
  */
 export type ModuleJob<Payload = any> = Omit<JobDefinition<Payload>, 'run'> & {
@@ -386,12 +386,12 @@ export type RetentionRule = {
   along?: (db: Db, rows: readonly Record<string, unknown>[]) => Promise<void>
 }
 
-/** A room as the server mounts it. */
+/** A module as the server mounts it. */
 export type ModuleDefinition = {
   name: string
   label: LocalizedText
   resources?: readonly ServedResource[]
-  /** What this room does for families of rooms below it. */
+  /** What this module does for families of modules below it. */
   extends?: readonly Extension[]
   routes?: readonly Route[]
   tables?: readonly Table[]
@@ -399,14 +399,14 @@ export type ModuleDefinition = {
   dictionaries?: readonly Dictionary[]
   params?: readonly Param[]
   /**
-   * What grows for ever here; the clock removes what is old, in small parts. Its parameters are the room's, without
+   * What grows for ever here; the clock removes what is old, in small parts. Its parameters are the module's, without
    * being said again.
    */
   retention?: readonly RetentionRule[]
   menus?: readonly (MenuGroup | MenuPage)[]
-  /** What of this room may wait for somebody: the home page's "needs you now". */
+  /** What of this module may wait for somebody: the home page's "needs you now". */
   todos?: readonly TodoItem[]
-  /** What of this room is begun from the home page. */
+  /** What of this module is begun from the home page. */
   shortcuts?: readonly Shortcut[]
   /**
    * Runs at every start after migration, inside a unit across tenants: seeds what must exist. Must be repeatable. May
@@ -417,7 +417,7 @@ export type ModuleDefinition = {
   start?: (services: Services) => Promise<(() => Promise<void>) | void>
 }
 
-export const defineModule = (room: ModuleDefinition): ModuleDefinition => room
+export const defineModule = (module: ModuleDefinition): ModuleDefinition => module
 
 /** Refuses an input by field; the sentence is made from each field's own label. */
 export function invalid(problems: Record<string, { problem: Problem; field: Field }>): Refused {

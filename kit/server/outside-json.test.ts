@@ -35,7 +35,7 @@ const OWN = [
   'domains/platform/workflow/run-change.ts',
 ]
 
-test('rooms read what came from outside by the one function that makes it storable', () => {
+test('modules read what came from outside by the one function that makes it storable', () => {
   const root = join(import.meta.dirname, '../..')
   const found = globSync('domains/**/*.ts', { cwd: root })
     .filter((file) => !/\.(test|demo)\.ts$|\/use-[\w-]+\.ts$/.test(file))

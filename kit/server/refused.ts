@@ -1,6 +1,6 @@
 import type { LocalizedText } from '../resource/localized-text.ts'
 
-/** Refusals every room shares. A room adds its own with `defineRefusals`. */
+/** Refusals every module shares. A module adds its own with `defineRefusals`. */
 const common = {
   bad_request: { status: 400, zh: '请求格式不正确', en: 'The request is not valid' },
   bad_body: { status: 400, zh: '请求内容不是有效的 JSON', en: 'The request body is not valid JSON' },
@@ -174,7 +174,7 @@ type RefusalWords = LocalizedText & { status?: number; none?: LocalizedText & { 
 const catalogue = new Map<string, RefusalWords>(Object.entries(common))
 
 /**
- * The codes there are. A room tells its own beside its `defineRefusals`, as only an interface can be told from
+ * The codes there are. A module tells its own beside its `defineRefusals`, as only an interface can be told from
  * elsewhere:
  * `declare module '#kit/server/refused.ts' { interface Refusals extends CodesOf<typeof refusals> {} }`
  */
@@ -184,7 +184,7 @@ export type CodesOf<R> = { [K in keyof R]: true }
 /** A code that has both its sentences. */
 export type RefusalCode = keyof Refusals
 
-/** Adds a room's refusal codes, each with both sentences (status 400 unless said); a code may be defined once. */
+/** Adds a module's refusal codes, each with both sentences (status 400 unless said); a code may be defined once. */
 export function defineRefusals<K extends string>(refusals: Record<K, RefusalWords>): Record<K, RefusalWords> {
   for (const [code, words] of Object.entries<RefusalWords>(refusals)) {
     if (catalogue.has(code)) throw new Error(`refusal "${code}" is defined twice`)

@@ -5,7 +5,7 @@ import { openPool } from './database/connections.ts'
 import { createLog } from './log.ts'
 import { createPool, systemActor, unitOfWork } from './database/db.ts'
 import { anonymousCaller } from './request/pipeline.ts'
-import { createRegistry, mountRooms } from './request/mount.ts'
+import { createRegistry, mountModules } from './request/mount.ts'
 import { migrate } from './database/migrate.ts'
 import { schemaOf, schemaSql, tableOfResource } from './database/schema.ts'
 import { kitRoutes } from './request/kit-routes.ts'
@@ -23,18 +23,18 @@ export type Sample = {
 }
 
 /**
- * The kit alone on an empty database: rooms of a test's own, callers by token, no business. For the kit's own tests.
+ * The kit alone on an empty database: modules of a test's own, callers by token, no business. For the kit's own tests.
  */
-export async function sampleApp(url: string, rooms: readonly ModuleDefinition[], emptyFolder: URL): Promise<Sample> {
+export async function sampleApp(url: string, modules: readonly ModuleDefinition[], emptyFolder: URL): Promise<Sample> {
   await migrate(url, emptyFolder)
   const owner = openPool({ connectionString: url, max: 2 })
-  const registry = createRegistry(rooms)
+  const registry = createRegistry(modules)
   await owner.query(
     schemaSql(
       schemaOf([
         ...kitTables,
         ...[...registry.served.values()].map(({ resource }) => tableOfResource(resource)),
-        ...rooms.flatMap((room) => room.tables ?? []),
+        ...modules.flatMap((module) => module.tables ?? []),
       ]),
     ),
   )
@@ -71,7 +71,7 @@ export async function sampleApp(url: string, rooms: readonly ModuleDefinition[],
     unit: ((bound, work, actor = systemActor) => unitOfWork(pool, bound, actor, work)) as Services['unit'],
   } as unknown as Services
   const app = Fastify({ routerOptions: { querystringParser: (text) => Object.fromEntries(new URLSearchParams(text)) } })
-  mountRooms(app, services, kitRoutes)
+  mountModules(app, services, kitRoutes)
   return {
     app,
     services,

@@ -13,7 +13,7 @@ import type { Slots } from './slots.ts'
 import type { Link } from './broker/index.ts'
 import type { FileStore } from './storage/index.ts'
 
-/** Words of dictionaries and regions, held in memory and renewed when they change. Provided by the system room. */
+/** Words of dictionaries and regions, held in memory and renewed when they change. Provided by the system module. */
 export type Labels = {
   /** Must be awaited once per request before the rest; cheap when nothing changed. */
   ready: (tenantId: string) => Promise<void>
@@ -29,7 +29,7 @@ export type Labels = {
 /** A session by what names it, where there is no token; of the tenant it was signed in to. */
 export type SessionOf = Pick<Caller, 'tenantId' | 'sessionId' | 'userId'>
 
-/** Who a token belongs to. Provided by the access room. */
+/** Who a token belongs to. Provided by the access module. */
 export type Access = {
   /** undefined: no such session, expired, revoked, user gone. */
   callerOf: (token: string) => Promise<Caller | undefined>
@@ -69,7 +69,7 @@ export type OperationEntry = {
   reason?: string
 }
 
-/** Operation, error and usual logs. Provided by the logs room; both mask before they write. */
+/** Operation, error and usual logs. Provided by the logs module; both mask before they write. */
 export type Logs = {
   /** Inside the writing transaction when there is one, so that a change and its record stand or fall together. */
   operation: (entry: OperationEntry, db?: Db) => void
@@ -97,14 +97,14 @@ export type Config = {
 }
 
 export type Registry = {
-  rooms: readonly ModuleDefinition[]
+  modules: readonly ModuleDefinition[]
   served: ReadonlyMap<string, ServedResource>
   resource: (name: string) => Resource<any, any>
   /** All addresses of a call that has several, by each of them. */
   addresses: ReadonlyMap<string, readonly string[]>
 }
 
-/** What is there before the rooms provide theirs. */
+/** What is there before the modules provide theirs. */
 export type GroundServices = Omit<Services, 'labels' | 'access' | 'logs'>
 
 /** What handlers, jobs and seeds may use. One object, made at start (apps/server) and handed down. */
@@ -137,6 +137,6 @@ export type Services = {
   now: () => Date
   /** One transaction in the name of a tenant, for jobs, callbacks and seeds. */
   unit: <T>(whose: TransactionTarget, work: (db: Db) => Promise<T>, actor?: Actor) => Promise<T>
-  /** What rooms provide to rooms that do not know them. */
+  /** What modules provide to modules that do not know them. */
   slots: Slots
 }

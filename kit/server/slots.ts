@@ -1,5 +1,6 @@
 /**
- * A typed place in the services that one room fills and another, which does not know it, asks for. It is declared where
+ * A typed place in the services that one module fills and another, which does not know it, asks for. It is declared
+ * where
  * it is asked for; what stands above fills it at start.
  */
 type Slot<T> = { readonly name: string; readonly value?: T }
@@ -13,7 +14,7 @@ export type Slots = {
   fill: <T>(slot: Slot<T>, value: T) => void
   /** undefined while nobody has filled it. */
   find: <T>(slot: Slot<T>) => T | undefined
-  /** Fills one place of a slot that several rooms fill together. */
+  /** Fills one place of a slot that several modules fill together. */
   add: <T>(slot: Slot<Record<string, T>>, key: string, value: T) => void
 }
 

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defineResource, f } from '../resource/index.ts'
-import { mountRooms } from '../server/request/mount.ts'
+import { mountModules } from '../server/request/mount.ts'
 import { defineModule, serve } from '../server/module.ts'
 import { sampleApp, type Sample } from '../server/sample-app.ts'
 import { kitRoutes } from '../server/request/kit-routes.ts'
-import { routesOfRooms } from '../server/request/mount.ts'
+import { routesOfModules } from '../server/request/mount.ts'
 import { fieldKinds } from '../fields/kinds.ts'
 import { declarationFaults, describeContract, tooMuch, wordFaults, type Stage } from './contract.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
@@ -103,7 +103,7 @@ const served = [
   serve(country),
   serve(reading),
 ]
-const room = defineModule({
+const module = defineModule({
   name: 'sample',
   label: words('样例', 'Sample'),
   resources: served,
@@ -116,12 +116,12 @@ let stage: Stage
 
 beforeAll(async () => {
   database = await testDatabase({ empty: true })
-  sample = await sampleApp(database.url, [room], pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`))
+  sample = await sampleApp(database.url, [module], pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`))
   sample.services.labels = { ...sample.services.labels, hasKey: (_tenant, _field, key) => key === '1' }
   const world = createTestWorld({
     http: sample.app,
     services: sample.services,
-    routes: [...routesOfRooms(sample.services.registry), ...kitRoutes],
+    routes: [...routesOfModules(sample.services.registry), ...kitRoutes],
   })
   const permissions = everyCode(world.registry, world.routes)
   const admin = { isAdmin: true, roleAliases: ['admin'], permissions }
@@ -141,7 +141,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-for (const one of room.resources!) describeContract(one, () => stage)
+for (const one of module.resources!) describeContract(one, () => stage)
 
 describe('the contract notices', () => {
   test('words that lack a language or are in the wrong one', () => {
@@ -180,7 +180,7 @@ describe('the contract notices', () => {
     })
   })
 
-  test('a room that would mount one road twice', () => {
-    expect(() => mountRooms(sample.app, sample.services, [kitRoutes[0]!])).toThrow()
+  test('a module that would mount one road twice', () => {
+    expect(() => mountModules(sample.app, sample.services, [kitRoutes[0]!])).toThrow()
   })
 })

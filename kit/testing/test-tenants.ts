@@ -71,7 +71,7 @@ async function tenant({ server }: Ground, tenantId: string, tenantName: string):
 function peopleOf({ server, next }: Ground) {
   const { services, call } = server
 
-  /** A user with a role that holds these permission codes, all of the shop rooms unless said. */
+  /** A user with a role that holds these permission codes, all of the shop modules unless said. */
   const person = async (of: TestTenant, alias: string, codes?: readonly string[]): Promise<CastMember> => {
     const account = `${alias}${next()}`
     await services.unit({ tenantId: of.tenantId }, async (db: Db) => {

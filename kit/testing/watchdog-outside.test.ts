@@ -98,13 +98,16 @@ const IN_DATA = [
 ]
 
 test('no message of a device holds the event loop, whatever it says in its 64 KiB', async () => {
-  const room = MESSAGE_BYTES_MAX - 1_024
+  const module = MESSAGE_BYTES_MAX - 1_024
   const fillings = (keys: readonly string[], types: readonly (string | undefined)[]) =>
     types.flatMap((type) =>
       [...PUMPS.keys()].map((at) => {
-        const [pump, part] = [PUMPS[at]!, Math.floor(room / keys.length)]
+        const [pump, part] = [PUMPS[at]!, Math.floor(module / keys.length)]
         const text = pump.repeat(Math.floor(part / Buffer.byteLength(JSON.stringify(pump))))
-        const many = Array.from({ length: Math.floor(room / 20) }, (_unused, n) => ({ doorNo: n % 99, tagId: `${n}` }))
+        const many = Array.from({ length: Math.floor(module / 20) }, (_unused, n) => ({
+          doorNo: n % 99,
+          tagId: `${n}`,
+        }))
         const data = { ...Object.fromEntries(IN_DATA.map((key) => [key, text])), items: many.slice(0, 100), tags: many }
         return {
           ...Object.fromEntries(keys.map((key) => [key, text])),

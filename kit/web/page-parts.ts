@@ -14,7 +14,7 @@ import type { SearchBoxes } from './list/search-bar.tsx'
 import type { List } from './list/use-list.ts'
 
 /**
- * What a room says about its page beyond the declaration. Every part is optional and replaces just that part. `R` is
+ * What a module says about its page beyond the declaration. Every part is optional and replaces just that part. `R` is
  * the row as it travels, `K` the keys of its fields, `I` those of the form's.
  */
 export type PageParts<R extends object = Row, K extends string = string, I extends string = string> = {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** A typed place of a page that rooms above fill: the room of the page does not know them. */
+/** A typed place of a page that modules above fill: the module of the page does not know them. */
 type PageSlot<T> = { readonly name: string; readonly value?: T }
 
 export const definePageSlot = <T>(name: string): PageSlot<T> => ({ name })
 
-/** What a room puts into a place of another room's page, loaded when that page is shown. */
+/** What a module puts into a place of another module's page, loaded when that page is shown. */
 export type SlotFilling = { readonly slot: string; readonly load: () => Promise<{ default: unknown }> }
 
 export const fillsSlot = <T>(slot: PageSlot<T>, load: () => Promise<{ default: NoInfer<T> }>): SlotFilling => ({
@@ -16,7 +16,7 @@ export const fillsSlot = <T>(slot: PageSlot<T>, load: () => Promise<{ default: N
 const fillings = new Map<string, SlotFilling[]>()
 const values = new Map<string, Promise<readonly unknown[]>>()
 
-/** Takes note of what a room fills; once for each room, before the first page. */
+/** Takes note of what a module fills; once for each module, before the first page. */
 export function setSlotFillings(given: readonly SlotFilling[]) {
   for (const filling of given) fillings.set(filling.slot, [...(fillings.get(filling.slot) ?? []), filling])
 }
@@ -32,7 +32,7 @@ function valuesOf(slot: string): Promise<readonly unknown[]> {
   return loading
 }
 
-/** What the rooms above put there, in their order; `undefined` until it has been loaded. */
+/** What the modules above put there, in their order; `undefined` until it has been loaded. */
 export function useSlot<T>(slot: PageSlot<T>): readonly T[] | undefined {
   const [there, setThere] = useState<readonly T[]>()
   useEffect(() => {

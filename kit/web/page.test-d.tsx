@@ -6,7 +6,7 @@ import { tenantPage } from './for-tenant.tsx'
 import { useList } from './list/use-list.ts'
 import { page } from './page.tsx'
 import { ResourcePage } from './resource-page.tsx'
-import type { RoomPages } from './rooms.ts'
+import type { ModulePages } from './module-pages.ts'
 
 const label = { zh: '名称', en: 'Name' }
 const thing = defineResource({
@@ -42,8 +42,8 @@ tenantPage(thing, { cells: { prcie: Cell } })
 // @ts-expect-error a cell of a field that does not exist, inside another page
 export const inside = <ResourcePage resource={thing} page={{ cells: { prcie: Cell } }} />
 
-// @ts-expect-error a kind of page rooms do not have
-export const pages = { rowPage: { thing: '/t/:id' } } satisfies RoomPages
+// @ts-expect-error a kind of page modules do not have
+export const pages = { rowPage: { thing: '/t/:id' } } satisfies ModulePages
 
 /** A row is read by the keys it travels with: an amount is text, the words of a reference stand beside it. */
 export const read = page(thing, {

@@ -94,8 +94,8 @@ function createMuxer() {
     const packets: Buffer[] = []
     for (let from = 0; from < pes.length;) {
       const isStart = from === 0
-      const room = PACKET - 4 - (isStart ? 8 : 0)
-      const part = pes.subarray(from, from + room)
+      const module = PACKET - 4 - (isStart ? 8 : 0)
+      const part = pes.subarray(from, from + module)
       packets.push(packet(VIDEO_PID, count++, part, isStart, isStart ? at : undefined))
       from += part.length
     }

@@ -10,8 +10,8 @@ import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { createLive } from '#kit/server/live.ts'
 import { createMeters } from '#kit/server/meters/index.ts'
 import { createUpcomingPartitions, makeMissingMonths } from '#kit/server/database/partition-maintenance.ts'
-import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
-import { createRegistry, mountRooms } from '#kit/server/request/mount.ts'
+import { tablesOfModules } from '#kit/server/database/module-tables.ts'
+import { createRegistry, mountModules } from '#kit/server/request/mount.ts'
 import { openApi, openApiText } from '#kit/server/request/open-api.ts'
 import { startHealthCheck, type HealthCheck } from '#kit/server/database/health-check.ts'
 import type { Route } from '#kit/server/module.ts'
@@ -31,12 +31,12 @@ import { createOwnFields } from '#domains/platform/custom-fields/api.ts'
 import { createLabels } from '#domains/platform/system/api.ts'
 import { createLogs } from '#domains/platform/logs/api.ts'
 import { recordProcessMetrics } from './process-metrics.ts'
-import { rooms } from './rooms.ts'
+import { modules } from './modules.ts'
 import { watchInstallation } from './warnings.ts'
 import { serveDocs, serveWeb } from './static.ts'
 import { metersOfBroker, startOwnBroker } from './shared-parts.ts'
 import { storyRoutes } from './stories/people.ts'
-import { streetRoom } from './stories/street-room.ts'
+import { streetModule } from './stories/street-module.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
 export type App = {
@@ -68,7 +68,12 @@ export async function createApp(
   recordProcessMetrics(http, services, { isLead })
   start.seat?.measures(services.meters.measure)
   const parts = () => ({ jobs, isLead, isStopping, messages: running.link?.messages, ...running })
-  const routes = mountRooms(http, services, [...kitRoutes, ...storyRoutes, liveRoute, ...healthRoutes(services, parts)])
+  const routes = mountModules(http, services, [
+    ...kitRoutes,
+    ...storyRoutes,
+    liveRoute,
+    ...healthRoutes(services, parts),
+  ])
   const document = () => openApi(services.registry, routes, packageJson.version)
   if (!start.isTest) {
     await serveWeb(http)
@@ -82,12 +87,12 @@ export async function createApp(
     routes,
     jobs,
     openApi: document,
-    seed: () => seedRooms(services),
+    seed: () => seedModules(services),
     start: async () => {
       await connectDevices(running, start, env, services)
-      await startRooms(running, services)
+      await startModules(running, services)
       if (!start.isTest) {
-        if (isLead) await createUpcomingPartitions(start.databaseUrl, tablesOfRooms(rooms), services.now())
+        if (isLead) await createUpcomingPartitions(start.databaseUrl, tablesOfModules(modules), services.now())
         watch(running, start, services)
         if (isLead) await lead(running, jobs, services)
       }
@@ -121,7 +126,7 @@ type Running = {
   stopping?: Promise<void>
 }
 
-/** The services every room is given: database, files, what processes share, and what rooms know of each other. */
+/** The services every module is given: database, files, what processes share, and what modules know of each other. */
 async function layGround(
   config: Start & { databaseUrl: string },
   env: NodeJS.ProcessEnv,
@@ -140,7 +145,7 @@ async function layGround(
   const pool = createPool(config.databaseUrl, { max: numberOf(env, 'DB_POOL'), timed })
   const systemPool = createPool(config.databaseUrl, { max: 6, role: 'store_platform', timed })
   for (const one of [pool, systemPool]) one.on('error', (err) => log.warn({ err }, 'a database connection was lost'))
-  makeMissingMonths([pool, systemPool], { url: config.databaseUrl, tables: tablesOfRooms(rooms), log })
+  makeMissingMonths([pool, systemPool], { url: config.databaseUrl, tables: tablesOfModules(modules), log })
   const listener = createListener(systemPool, log)
   const files = createFileStore(env, config.dataDir)
   await prepareFiles(files, log)
@@ -158,7 +163,7 @@ async function layGround(
       near: seat?.near,
     }),
     files,
-    registry: createRegistry(isPlayed ? [...rooms, streetRoom] : rooms),
+    registry: createRegistry(isPlayed ? [...modules, streetModule] : modules),
     now,
     slots: createSlots(),
     live: await createLive(listener, log),
@@ -193,9 +198,9 @@ async function prepareFiles(files: FileStore, log: Logger): Promise<void> {
   }
 }
 
-/** Work that leaves the request: the kit's jobs and the rooms', each given the services. */
+/** Work that leaves the request: the kit's jobs and the modules', each given the services. */
 function jobsOf(services: Services, listener: Listener, leaseMs: number): JobWorker {
-  const jobs = [...kitJobs, ...taskJobs, ...rooms.flatMap((room) => room.jobs ?? [])].map((job) => ({
+  const jobs = [...kitJobs, ...taskJobs, ...modules.flatMap((module) => module.jobs ?? [])].map((job) => ({
     ...job,
     run: (payload: unknown, context: JobContext) => job.run(payload, { ...context, services }),
   }))
@@ -221,12 +226,16 @@ const liveRoute: Route = {
   },
 }
 
-async function seedRooms(services: Services): Promise<string[]> {
+async function seedModules(services: Services): Promise<string[]> {
   const brought: string[] = []
-  for (const room of services.registry.rooms) {
+  for (const module of services.registry.modules) {
     const line =
-      room.seed &&
-      (await services.unit({ crossTenantReason: `seed of ${room.name}` }, (db) => room.seed!(db, services), upgrade))
+      module.seed &&
+      (await services.unit(
+        { crossTenantReason: `seed of ${module.name}` },
+        (db) => module.seed!(db, services),
+        upgrade,
+      ))
     if (line) brought.push(line)
   }
   return brought
@@ -260,9 +269,9 @@ async function connectDevices(
   }
 }
 
-async function startRooms(running: Running, services: Services): Promise<void> {
-  for (const room of rooms) {
-    const stop = await room.start?.(services)
+async function startModules(running: Running, services: Services): Promise<void> {
+  for (const module of modules) {
+    const stop = await module.start?.(services)
     if (stop) running.stops.push(stop)
   }
 }

@@ -6,13 +6,13 @@ import type { TestRequest, Answer } from '#kit/testing/server.ts'
 import type { TestCaller } from '#kit/testing/world.ts'
 import { bulkRoutes } from '#kit/server/lists/bulk.ts'
 import { routeOf } from '#kit/server/resource/call-route.ts'
-import { rooms } from './rooms.ts'
+import { modules } from './modules.ts'
 import { address, fresh, here, lastOf, openProduct, people, product, question, QUESTIONS } from './test-questions.ts'
 
 const flow = '/api/blade-flow'
 /** Where a change stands (dictionary `flow_change_state`). */
 const [DONE, FAILED] = [2, 6]
-const changeJob = rooms.flatMap(({ jobs = [] }) => jobs).find(({ queue }) => queue === 'workflow.change')!
+const changeJob = modules.flatMap(({ jobs = [] }) => jobs).find(({ queue }) => queue === 'workflow.change')!
 const routeAtPath = (path: string) =>
   routeOf(product.world.registry, path) ?? bulkRoutes.find((one) => one.path === path && one.method === 'POST')!
 

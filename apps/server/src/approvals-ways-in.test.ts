@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isEmpty, type Fields } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { firstAddress } from '#kit/server/request/asked.ts'
-import { createRegistry, routesOfRooms } from '#kit/server/request/mount.ts'
+import { createRegistry, routesOfModules } from '#kit/server/request/mount.ts'
 import { sheetsOf } from '#kit/server/sheets/routes.ts'
 import { writeWorkbook } from '#kit/server/sheets/write-sheet.ts'
 import type { Answer, TestRequest } from '#kit/testing/server.ts'
 import type { TestCaller } from '#kit/testing/world.ts'
-import { rooms } from './rooms.ts'
+import { modules } from './modules.ts'
 import { fresh, here, openProduct, product } from './test-questions.ts'
 
 const flow = '/api/blade-flow'
 const BULK = '/api/kit/bulk/:resource'
-const registry = createRegistry(rooms)
+const registry = createRegistry(modules)
 /** Everything a rule can be about. */
 let acts: Set<string>
 const families = [...registry.served.values()]
@@ -54,7 +54,7 @@ const priceOf = async (id: string) =>
 const isHeld = ({ status, body }: Answer) => status === 202 && body.data.reason === 'held_for_approval'
 
 test('every address of an act is the same act, and a rule may name any of them', async () => {
-  const strays = routesOfRooms(registry).flatMap((one) => {
+  const strays = routesOfModules(registry).flatMap((one) => {
     const first = firstAddress(registry, one.path)
     return one.aliasOf && acts.has(firstAddress(registry, one.aliasOf)) && !acts.has(first) ? [one.path] : []
   })

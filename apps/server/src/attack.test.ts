@@ -15,7 +15,7 @@ import {
 } from '#kit/testing/attack.ts'
 import { dropTenantFilters } from '#kit/server/database/db.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
-import { routesOfRooms } from '#kit/server/request/mount.ts'
+import { routesOfModules } from '#kit/server/request/mount.ts'
 import type { Route } from '#kit/server/module.ts'
 import type { TestCaller } from '#kit/testing/world.ts'
 import { testProduct, type Product } from './test-product.ts'
@@ -317,9 +317,9 @@ test('every road of the server is one of those attacked', () => {
   const isMounted = (path: string) =>
     mounted.has(path) || (path === '*' && [...mounted].some((one) => one.endsWith('/*')))
   expect(printed.filter((path) => !isMounted(path))).toEqual([])
-  // Beside what rooms and kit declare there are seven more. Those of the story open nothing where it is not told
+  // Beside what modules and kit declare there are seven more. Those of the story open nothing where it is not told
   // (stories/demo.test.ts).
-  const declared = new Set([...routesOfRooms(product.world.registry), ...kitRoutes].map((route) => route.path))
+  const declared = new Set([...routesOfModules(product.world.registry), ...kitRoutes].map((route) => route.path))
   const more = product.world.routes.filter((route) => !declared.has(route.path))
   expect(more.map((route) => route.path).sort((a, b) => a.localeCompare(b))).toEqual([
     '/api/health',

@@ -10,12 +10,12 @@ import { keysetOrder } from '#kit/server/lists/keyset.ts'
 import { orderTerms } from '#kit/server/lists/filters.ts'
 import { countThenFetch, selectPageKeys } from '#kit/server/lists/page-keys.ts'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
-import { rooms } from './rooms.ts'
+import { modules } from './modules.ts'
 
 // Lists of families that grow to millions of rows in one tenant (docs/decisions/0048).
 
-const big: Resource<any, any>[] = rooms
-  .flatMap((room) => (room.resources ?? []).map(({ resource }): Resource<any, any> => resource))
+const big: Resource<any, any>[] = modules
+  .flatMap((module) => (module.resources ?? []).map(({ resource }): Resource<any, any> => resource))
   .filter((resource) => resource.indexedList)
 const caller = { ...anonymousCaller, tenantId: '100001', isAdmin: true }
 const from = (resource: Resource<any, any>) =>

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '#kit/server/caller.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
-import { createRegistry, routesOfRooms } from '#kit/server/request/mount.ts'
+import { createRegistry, routesOfModules } from '#kit/server/request/mount.ts'
 import { denialOf, isTerminal } from '#kit/server/request/permit.ts'
 import { isWhole, oneOfEach } from '#kit/testing/whole.ts'
 import { basic, type Answer } from '#kit/testing/server.ts'
 import { wireFaults } from '#kit/testing/world.ts'
 import { expectedCalls, ROLES, type Expected, type Role } from './test-calls.ts'
-import { rooms } from './rooms.ts'
+import { modules } from './modules.ts'
 import {
   address,
   anotherSession,
@@ -22,7 +22,8 @@ import {
 } from './test-questions.ts'
 
 /**
- * What does not follow from a declaration: calls rooms write beside theirs, each with the shape of its answer, and what
+ * What does not follow from a declaration: calls modules write beside theirs, each with the shape of its answer, and
+ * what
  * a declared call answers otherwise. `.` is what follows.
  */
 const [head, ...lines] = readFileSync(new URL('./calls.fixture.tsv', import.meta.url), 'utf8')
@@ -38,11 +39,11 @@ const FOLLOWS = '.'
 beforeAll(openProduct)
 afterAll(() => product?.close())
 
-const registry = createRegistry(rooms)
+const registry = createRegistry(modules)
 const families = [...registry.served.values()]
 const { declared, expectedOf } = expectedCalls(families, (call) => call in QUESTIONS)
-/** What follows for the calls of rooms; those of the kit and the assembly belong to no family. */
-const following = new Map(routesOfRooms(registry).map((mounted) => [nameOf(mounted), expectedOf(mounted)]))
+/** What follows for the calls of modules; those of the kit and the assembly belong to no family. */
+const following = new Map(routesOfModules(registry).map((mounted) => [nameOf(mounted), expectedOf(mounted)]))
 
 type Row = { name: string; method: string; path: string } & Expected
 /** Every call with what it answers: declared ones, and those of the table. */

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raw, sql } from '#kit/server/database/db.ts'
 import { partitionLabel, partitionRange } from '#kit/server/database/partition-maintenance.ts'
-import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
+import { tablesOfModules } from '#kit/server/database/module-tables.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { rooms } from './rooms.ts'
+import { modules } from './modules.ts'
 
 const DAY = 86_400_000
 let server: TestServer
@@ -22,9 +22,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const tables = tablesOfRooms(rooms)
+const tables = tablesOfModules(modules)
 const inMonths = new Set(tables.filter(({ partitioned }) => partitioned).map(({ name }) => name))
-const allForgets = rooms.flatMap((room) => room.retention ?? [])
+const allForgets = modules.flatMap((module) => module.retention ?? [])
 const forgets = () => allForgets.filter(({ table }) => !inMonths.has(table))
 const night = async (queue = 'logs.forget') => {
   await server.services.unit({ tenantId: '000000' }, (db) => db.enqueue(queue, {}))

@@ -9,7 +9,7 @@ import { testProduct, type Product } from './test-product.ts'
 
 /**
  * What a data scope hides of a family is hidden wherever rows of the family are read: in the lists that name them, in
- * what other rooms make of them, in choices and histories. Every text and every amount of every row says by itself
+ * what other modules make of them, in choices and histories. Every text and every amount of every row says by itself
  * which field it is of; then everything that answers is asked by somebody from whom all of them are hidden.
  */
 

@@ -150,7 +150,7 @@ describe('a body that is not read yet', () => {
     'is refused by its length where files are taken, whatever it is said to be: ' +
       'parsing it would hold everybody up',
     async () => {
-      const uploads = server.services.registry.rooms.flatMap(({ routes = [] }) =>
+      const uploads = server.services.registry.modules.flatMap(({ routes = [] }) =>
         routes.filter(({ uploadMaxBytes }) => uploadMaxBytes),
       )
       expect(uploads.length).toBeGreaterThan(4)

@@ -108,7 +108,7 @@ export function measureInstallation(services: Services, backupDir = process.env.
     const last = lastBackup(backupDir)
     return last ? [{ labels: {}, value: (now().getTime() - last.getTime()) / 1000 }] : []
   })
-  meters.gauges('store_disk_free_bytes', 'Room left on the disk of the data folder', [], async () => {
+  meters.gauges('store_disk_free_bytes', 'Module left on the disk of the data folder', [], async () => {
     const { bavail, bsize } = await statfs(config.dataDir)
     return [{ labels: {}, value: bavail * bsize }]
   })

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { empty, join, raw, sql, type Sql } from '#kit/server/database/db.ts'
 import { analyzeWritten } from '#kit/server/database/analyze.ts'
 import { createUpcomingPartitions } from '#kit/server/database/partition-maintenance.ts'
-import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
+import { tablesOfModules } from '#kit/server/database/module-tables.ts'
 import { timeOfId } from '#kit/server/database/snowflake.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { rooms } from './rooms.ts'
+import { modules } from './modules.ts'
 
 // Pages and totals of big lists against the plainest statement that says what they are (docs/decisions/0048).
 
@@ -140,7 +140,7 @@ beforeAll(async () => {
   street = await createTestTenants()
   const { north, south } = street
   const [first, second] = [north.shops[0]!, north.shops[1]!]
-  const tables = tablesOfRooms(rooms)
+  const tables = tablesOfModules(modules)
   const border = await borderOf()
   await createUpcomingPartitions(street.server.databaseUrl, tables, new Date(timeOfId(border)))
   for (const family of Object.values(families)) {

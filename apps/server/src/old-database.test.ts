@@ -8,12 +8,12 @@ import { migrate, migrationsOf } from '#kit/server/database/migrate.ts'
 import { storedFields } from '#kit/server/database/rows.ts'
 import { snake } from '#kit/resource/define-resource.ts'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
-import { rooms } from './rooms.ts'
+import { modules } from './modules.ts'
 
 // A database made by the first release, with rows in it that leave out all they then could, is brought up to date.
 
 const folder = new URL('../../../migrations/', import.meta.url)
-const families = rooms.flatMap((room) => (room.resources ?? []).map(({ resource }) => resource))
+const families = modules.flatMap((module) => (module.resources ?? []).map(({ resource }) => resource))
 let database: TestDatabase
 let client: pg.Client
 let first: string

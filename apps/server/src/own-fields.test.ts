@@ -17,7 +17,7 @@ import { writeWorkbook } from '#kit/server/sheets/write-sheet.ts'
 import { describeContract } from '#kit/testing/contract.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { countRoundTrips } from '#kit/testing/round-trips.ts'
-import { rooms } from './rooms.ts'
+import { modules } from './modules.ts'
 import { testProduct, type Product } from './test-product.ts'
 import { exceptions } from './test-samples.ts'
 
@@ -105,7 +105,7 @@ beforeAll(async () => {
 afterAll(() => product?.close())
 
 // The family as the first tenant has it keeps the contract that every family keeps.
-const served = createRegistry(rooms).served.get(supplierInfo.name)!
+const served = createRegistry(modules).served.get(supplierInfo.name)!
 describeContract(
   { ...served, resource: withCustomFieldsOf(served.resource, KINDS.map(asKit)) },
   () => product,
@@ -394,7 +394,7 @@ describe('the fields themselves', () => {
     await must(owner, 'POST', `/api/kit/tasks/${task.id}/apply`)
     const { services, jobs } = product.server
     const { unit } = services
-    const clearJob = rooms.flatMap((room) => room.jobs ?? []).find(({ queue }) => queue === 'ownfields.clear')!
+    const clearJob = modules.flatMap((module) => module.jobs ?? []).find(({ queue }) => queue === 'ownfields.clear')!
     const lines = `select count(*)::int as n from background_task_row where task_id = $1 and state = 'saved'`
     let next = ''
     services.unit = async (...given) => {

@@ -5,7 +5,7 @@ import { createApp } from './app.ts'
 
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
 
-/** Brings an empty database to the newest schema with every room's seeds: what test databases are copied from. */
+/** Brings an empty database to the newest schema with every module's seeds: what test databases are copied from. */
 export async function prepareTemplate(url: string): Promise<void> {
   await migrate(url, MIGRATIONS)
   const app = await createApp({

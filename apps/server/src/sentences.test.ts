@@ -10,7 +10,7 @@ import { Refused, refusalCodes } from '#kit/server/refused.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { rooms } from './rooms.ts'
+import { modules } from './modules.ts'
 
 const placeholders = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 /** What is left of something: at nothing, a sentence says that nothing is left. */
@@ -41,7 +41,7 @@ describe('an English sentence', () => {
 })
 
 describe('a refusal, read aloud,', () => {
-  const registry = createRegistry(rooms)
+  const registry = createRegistry(modules)
 
   test('tells of nothing left in words, and never of “0.00”', () => {
     const mute = [...refusalCodes()].filter(
@@ -77,7 +77,7 @@ describe('a refusal, read aloud,', () => {
 })
 
 describe('a confirmation', () => {
-  const registry = createRegistry(rooms)
+  const registry = createRegistry(modules)
   const sentences = [...registry.served.values()].flatMap(({ resource }) =>
     Object.entries(resource.actions as Record<string, Action>).flatMap(([key, { confirm }]) =>
       confirm

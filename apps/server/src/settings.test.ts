@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { shopConf } from '#domains/shops/shops/index.ts'
-import { rooms } from './rooms.ts'
+import { modules } from './modules.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -58,9 +58,9 @@ describe('a setting', () => {
         key: key!,
       })),
     )
-    // Days after which rows are forgotten are read where a room says of which rows (forget.test.ts).
-    const days = new Set(rooms.flatMap((room) => room.retention ?? []).map(({ param }) => param.key))
-    const others = rooms.flatMap((room) => room.params ?? []).filter(({ key }) => !days.has(key))
+    // Days after which rows are forgotten are read where a module says of which rows (forget.test.ts).
+    const days = new Set(modules.flatMap((module) => module.retention ?? []).map(({ param }) => param.key))
+    const others = modules.flatMap((module) => module.params ?? []).filter(({ key }) => !days.has(key))
     expect(
       declared
         .map(({ key }) => key)

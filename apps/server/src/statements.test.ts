@@ -9,11 +9,11 @@ import { createReader, type Reader, type Statement } from '#kit/testing/statemen
 import { isReference, kindOf } from '#kit/fields/kinds.ts'
 import { namesRow } from '#kit/resource/row-names.ts'
 import { join as joined, sql, type Sql } from '#kit/server/database/db.ts'
-import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
+import { tablesOfModules } from '#kit/server/database/module-tables.ts'
 import { storedFields } from '#kit/server/database/rows.ts'
 import { createRegistry } from '#kit/server/request/mount.ts'
 import { paymentsWhere, refundsWhere, usesOf } from '#domains/money/payment-channels/api.ts'
-import { rooms } from './rooms.ts'
+import { modules } from './modules.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const files = globSync(['kit/server/**/*.ts', 'domains/**/*.ts', 'apps/server/src/**/*.ts'], {
@@ -26,7 +26,7 @@ const load = (file: string) =>
     ? (import(/* @vite-ignore */ join(root, file)) as Promise<Record<string, unknown>>).catch(() => undefined)
     : undefined
 
-const registry = createRegistry(rooms)
+const registry = createRegistry(modules)
 const family = registry.resource('goodInfo')
 const served = registry.served.get('goodInfo')
 const stands = {
@@ -86,7 +86,7 @@ afterAll(async () => {
  * that grows is a statement nobody looks at before it runs.
  */
 const APART: Record<string, number> = {
-  // files.test.ts runs it over the families of all rooms at once.
+  // files.test.ts runs it over the families of all modules at once.
   'domains/platform/files/named-files.ts': 2,
   // Names the function of a family and its field (find-customer.test.ts).
   'kit/server/lists/by-grams.ts': 1,
@@ -97,7 +97,7 @@ const APART: Record<string, number> = {
   // The table is made before the migrations, by whoever starts first (seed-once.test.ts).
   'apps/server/src/seed-once.ts': 3,
   'apps/server/src/stories/demo.ts': 2,
-  // A part chosen together with another part: either alone is another statement (tests of the rooms).
+  // A part chosen together with another part: either alone is another statement (tests of the modules).
   'domains/platform/access/grants.ts': 1,
   'domains/platform/access/menu.server.ts': 1,
   'domains/platform/access/shut-out.ts': 2,
@@ -132,7 +132,7 @@ const APART: Record<string, number> = {
   // A table as the catalogue names it (tenant-leaves.test.ts).
   'domains/platform/system/tenant-archive.ts': 4,
   'domains/devices/shelf-labels/price-tag.server.ts': 3,
-  // Of whichever family and platform a declaration names (sync.test.ts, orders.test.ts of their rooms).
+  // Of whichever family and platform a declaration names (sync.test.ts, orders.test.ts of their modules).
   'domains/sales/meituan/test-meituan.ts': 2,
   // What each platform has of its own, put into the statement of the board and the one of safety.
   'domains/sales/ele/parity.ts': 5,
@@ -220,7 +220,7 @@ const TENANTS_APART: Record<string, string> = {
     'one statement for entries of a tenant, which names it, and of the platform, which has none',
 }
 
-test('every column of what is paid for can be asked by, in every room that takes money', async () => {
+test('every column of what is paid for can be asked by, in every module that takes money', async () => {
   const held = (columns: Record<string, Sql>) =>
     joined(
       Object.values(columns).map((one) => sql`${one} is not null`),
@@ -238,7 +238,7 @@ test('every column of what is paid for can be asked by, in every room that takes
 test('no statement brings rows of tenants together but by their tenant', async () => {
   const apart = await openTenantJoins(
     new Set(
-      tablesOfRooms(rooms)
+      tablesOfModules(modules)
         .filter(({ tenancy }) => tenancy === 'tenant')
         .map(({ name }) => name),
     ),

@@ -11,7 +11,7 @@ import { isTime, isWriteOnly, kindOf } from '#kit/fields/kinds.ts'
 import { numberOf, type Action, type Resource } from '#kit/resource/index.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { menuRowsOf } from '#kit/server/menus.ts'
-import { createRegistry, routesOfRooms } from '#kit/server/request/mount.ts'
+import { createRegistry, routesOfModules } from '#kit/server/request/mount.ts'
 import { openApi, openApiText } from '#kit/server/request/open-api.ts'
 import { refusalCodes } from '#kit/server/refused.ts'
 import { schemaOf, tableOfResource } from '#kit/server/database/schema.ts'
@@ -21,13 +21,13 @@ import { menusWithoutPage } from '../../../scripts/pages.ts'
 import { RECIPES, stepsOf } from '../../../scripts/recipe-steps.ts'
 import { wantedSchema } from '../../../scripts/schema.ts'
 import { formsOf } from '#domains/catalogue/products/index.ts'
-import { rooms } from './rooms.ts'
-// A room that is mounted only where it is asked for; its words are to be there as any others.
+import { modules } from './modules.ts'
+// A module that is mounted only where it is asked for; its words are to be there as any others.
 import './stories/refusals.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const registry = createRegistry(rooms)
-const routes = [...routesOfRooms(registry), ...kitRoutes]
+const registry = createRegistry(modules)
+const routes = [...routesOfModules(registry), ...kitRoutes]
 const files = (pattern: string | string[]) =>
   globSync(pattern, { cwd: root, exclude: (path) => /node_modules|\/dist\//.test(path) }).sort()
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -194,15 +194,15 @@ describe('every word', () => {
     expect(ends.filter(({ field }) => !field.isEnd).map(({ key }) => key)).toEqual([])
   })
 
-  test('of rooms, menus and buttons is there in both languages', () => {
+  test('of modules, menus and buttons is there in both languages', () => {
     expect([
-      ...rooms.flatMap(({ name, label }) => wordFaults(label, name)),
+      ...modules.flatMap(({ name, label }) => wordFaults(label, name)),
       ...menuRowsOf(registry).flatMap(({ code, label }) => wordFaults(label, code)),
     ]).toEqual([])
   })
 
   test('of what may wait for somebody is there in both languages, under a key of its own, and leads to a page', () => {
-    const needs = rooms.flatMap((room) => room.todos ?? [])
+    const needs = modules.flatMap((module) => module.todos ?? [])
     expect(needs.flatMap(({ key, label }) => wordFaults(label, key))).toEqual([])
     expect(new Set(needs.map(({ key }) => key)).size).toBe(needs.length)
     for (const { key, resource } of needs)
@@ -210,8 +210,8 @@ describe('every word', () => {
   })
 
   test('of dictionaries is there in both languages, and no key occurs twice', () => {
-    const faults = rooms.flatMap((room) =>
-      (room.dictionaries ?? []).flatMap(({ code, label, entries }) => [
+    const faults = modules.flatMap((module) =>
+      (module.dictionaries ?? []).flatMap(({ code, label, entries }) => [
         ...wordFaults(label, code),
         ...entries.flatMap((entry) => wordFaults(entry, `${code} ${entry.key}`)),
         ...(new Set(entries.map(({ key }) => key)).size === entries.length ? [] : [`${code} has a key twice`]),
@@ -239,23 +239,23 @@ describe('every word', () => {
   })
 })
 
-describe('a room', () => {
-  test('uses only rooms below it: there are no circles', () => {
+describe('a module', () => {
+  test('uses only modules below it: there are no circles', () => {
     const uses = moduleDependencies()
-    expect([...uses.keys()].flatMap((room) => findCycle(uses, room)?.join(' → ') ?? [])).toEqual([])
-    uses.get('shops')!.add('registers')
-    expect(findCycle(uses, 'shops')).toEqual(['shops', 'registers', 'shops'])
+    expect([...uses.keys()].flatMap((module) => findCycle(uses, module)?.join(' → ') ?? [])).toEqual([])
+    uses.get('shops/shops')!.add('sales/point-of-sale')
+    expect(findCycle(uses, 'shops/shops')).toEqual(['shops/shops', 'sales/point-of-sale', 'shops/shops'])
     expect(() => moduleLayers(uses)).toThrow(/in a circle/)
   })
 
   test('that adds to a family of another one stands above it, and every declared action is carried out once', () => {
-    for (const [at, { name, extends: added }] of rooms.entries())
+    for (const [at, { name, extends: added }] of modules.entries())
       for (const { resource } of added ?? []) {
-        const home = rooms.findIndex((room) => room.resources?.some((one) => one.resource.name === resource.name))
+        const home = modules.findIndex((module) => module.resources?.some((one) => one.resource.name === resource.name))
         expect([name, resource.name, home >= 0 && home < at]).toEqual([name, resource.name, true])
       }
-    const carriedOut = rooms.flatMap((room) =>
-      [...(room.resources ?? []), ...(room.extends ?? [])].flatMap(({ resource, actions }) =>
+    const carriedOut = modules.flatMap((module) =>
+      [...(module.resources ?? []), ...(module.extends ?? [])].flatMap(({ resource, actions }) =>
         Object.keys(actions).map((action) => `${resource.name}.${action}`),
       ),
     )
@@ -334,10 +334,10 @@ describe('what pages name by words', () => {
 describe('a menu entry', () => {
   test('leads to a page, and one that does not is said with the file that would have it', async () => {
     expect(await menusWithoutPage(registry)).toEqual([])
-    const goods = rooms.find(({ name }) => name === 'catalogue/products')!
+    const goods = modules.find(({ name }) => name === 'catalogue/products')!
     const shelf = { ...registry.resource('barcodes'), name: 'shelf', code: 'shelf', path: '/api/shop/shelf' }
     const lost = { resource: { ...shelf, menu: { under: 'goods', path: '/goods/shelf' } }, hooks: {}, actions: {} }
-    const others = rooms.filter((room) => room !== goods)
+    const others = modules.filter((module) => module !== goods)
     expect(
       await menusWithoutPage(createRegistry([...others, { ...goods, resources: [...goods.resources!, lost] }])),
     ).toEqual(['the menu entry shelf leads to /goods/shelf, for which domains/catalogue/products/web.ts has no page'])
@@ -345,7 +345,7 @@ describe('a menu entry', () => {
 })
 
 describe('every declaration', () => {
-  test('on disk is behind the door of its room', async () => {
+  test('on disk is behind the door of its module', async () => {
     for (const file of files('domains/**/*.resource.ts')) {
       const exported = Object.values((await import(join(root, file))) as object) as Partial<Resource<any, any>>[]
       const declared = exported.filter((one) => one?.fields && one.path && one.tenancy).map(({ name }) => name!)
@@ -371,7 +371,9 @@ describe('every declaration', () => {
   test('has a path and a table of its own, and lists columns that are fields', () => {
     const all = [...registry.served.values()].map(({ resource }) => resource)
     expect(new Set(all.map(({ path }) => path)).size).toBe(all.length)
-    expect(() => schemaOf([...all.map(tableOfResource), ...rooms.flatMap((room) => room.tables ?? [])])).not.toThrow()
+    expect(() =>
+      schemaOf([...all.map(tableOfResource), ...modules.flatMap((module) => module.tables ?? [])]),
+    ).not.toThrow()
     for (const resource of all)
       for (const key of resource.list.sort ? [resource.list.sort.replace(/^-/, '')] : [])
         expect([
@@ -391,7 +393,7 @@ describe('what grows old', () => {
 
   test('stands in a table that says so, knows its day, and may be removed by the clock', () => {
     const schema = wantedSchema()
-    for (const { table, param } of rooms.flatMap((room) => room.retention ?? [])) {
+    for (const { table, param } of modules.flatMap((module) => module.retention ?? [])) {
       expect([table, schema[table]?.columns.create_time, param.number?.min]).toEqual([
         table,
         expect.stringContaining('timestamptz'),
@@ -406,7 +408,7 @@ describe('what grows old', () => {
         Object.values(schema[table]!.indexes ?? {}).some((tail) => /^\(create_time\b/.test(tail)),
       ]).toEqual([table, true])
     }
-    const forgotten = new Set(rooms.flatMap((room) => (room.retention ?? []).map(({ table }) => table)))
+    const forgotten = new Set(modules.flatMap((module) => (module.retention ?? []).map(({ table }) => table)))
     expect(
       Object.values(schema)
         .filter((table) => table.retentionDays && !forgotten.has(table.name))
@@ -416,15 +418,15 @@ describe('what grows old', () => {
 })
 
 describe('a parameter', () => {
-  const params = rooms.flatMap((room) => (room.params ?? []).map((param) => ({ room: room.name, param })))
+  const params = modules.flatMap((module) => (module.params ?? []).map((param) => ({ module: module.name, param })))
   const code = files(['domains/**/*.ts', 'kit/server/**/*.ts', 'apps/server/src/**/*.ts']).filter(
     (file) => !/\.test/.test(file),
   )
 
   test('has words and help in both languages, a key of its own, and a value that makes sense', () => {
-    const params = rooms.flatMap((room) =>
-      [...(room.params ?? []), ...(room.retention ?? []).map(({ param }) => param)].map((param) => ({
-        room: room.name,
+    const params = modules.flatMap((module) =>
+      [...(module.params ?? []), ...(module.retention ?? []).map(({ param }) => param)].map((param) => ({
+        module: module.name,
         param,
       })),
     )
@@ -443,7 +445,8 @@ describe('a parameter', () => {
   })
 
   test(
-    'is declared by a room that is mounted, so that it is seeded and stands on ' + 'the page, and is read by somebody',
+    'is declared by a module that is mounted, so that it is seeded and stands on ' +
+      'the page, and is read by somebody',
     () => {
       const declared = code.flatMap((file) =>
         [...read(file).matchAll(/export const (\w+) = defineParam\(\{\s*key: '([\w.]+)'/g)].map(([, name, key]) => ({
@@ -529,7 +532,7 @@ describe('a line of an order', () => {
 })
 
 describe('what compares with a platform, makes bills and sends money back', () => {
-  /** What reads the payments of one room, with what it is about. */
+  /** What reads the payments of one module, with what it is about. */
   const OF_ONE_ROOM: Record<string, string> = {
     'domains/money/merchant-accounts/make-bill.ts': 'the numbers of orders that were shared; only orders are',
     'domains/money/merchant-accounts/merchant-checks.ts':
@@ -550,8 +553,8 @@ describe('what compares with a platform, makes bills and sends money back', () =
   }
   const tables = /\b(shopping_order|order_payment|refund_payment|recharge_log|annual_fee_log|payment_refund)\b/
 
-  test('asks the list of all that is paid for, never the table of one room (payables.ts)', () => {
-    const asking = globSync('domains/{tally,merchants}/*.ts', { cwd: root })
+  test('asks the list of all that is paid for, never the table of one module (payables.ts)', () => {
+    const asking = globSync('domains/money/{reconciliation,merchant-accounts}/*.ts', { cwd: root })
       .filter((file) => !/\.(test|demo)\.ts$|\/test-/.test(file) && tables.test(readFileSync(join(root, file), 'utf8')))
       .sort()
     expect(asking).toEqual(Object.keys(OF_ONE_ROOM).sort())
@@ -650,10 +653,10 @@ describe('what compares with a platform, makes bills and sends money back', () =
     expect(sending.toSorted()).toEqual(Object.keys(SENDS).toSorted())
     const rooms_ = Object.entries(SENDS).filter(([, who]) => who === TWO)
     for (const [file] of rooms_) {
-      const room = files(`${dirname(file)}/*.ts`)
+      const module = files(`${dirname(file)}/*.ts`)
         .map(read)
         .join('\n')
-      expect([file, /\b(requestMoneyMove|refundOnPlatform)\(/.test(room)]).toEqual([file, true])
+      expect([file, /\b(requestMoneyMove|refundOnPlatform)\(/.test(module)]).toEqual([file, true])
     }
   })
 })
@@ -738,7 +741,7 @@ describe('a list', () => {
   })
 })
 
-/** The door of declarations and those of rooms may offer what only tests of other rooms ask for. */
+/** The door of declarations and those of modules may offer what only tests of other modules ask for. */
 const ORDERED = /^(?!kit\/resource\/index\.ts|domains\/[\w-]+\/[\w-]+\/(index|api|ui|web)\.ts|.*\.test-d\.tsx?)/
 /** Levers of tests that move what nothing else can reach, and what built code asks for. */
 const LEVERS = [
@@ -822,7 +825,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('says which keys of its dictionary a field takes, without those it may not have', () => {
-    const dictionaries = new Map(rooms.flatMap(({ dictionaries: all = [] }) => all).map((one) => [one.code, one]))
+    const dictionaries = new Map(modules.flatMap(({ dictionaries: all = [] }) => all).map((one) => [one.code, one]))
     const schemas = document.components.schemas as Record<string, { properties: Record<string, { enum?: unknown[] }> }>
     let checked = 0
     for (const { resource } of registry.served.values())
@@ -972,17 +975,17 @@ test('a commit says one thing in a subject of at most 72 characters', () => {
   expect(long).toEqual([])
 })
 
-describe('the README of a room', () => {
-  const HEADINGS = ['Families', 'Doors', 'Uses', 'Traps']
-  test.for(rooms.map((room) => [room.name, room] as const))(
+describe('the README of a module', () => {
+  const HEADINGS = ['Families', 'Interface', 'Uses', 'Traps']
+  test.for(modules.map((module) => [module.name, module] as const))(
     '%s keeps to one page of the same headings and names its own families',
-    ([name, room]) => {
+    ([name, module]) => {
       const text = read(`domains/${name}/README.md`)
       expect(text.split('\n').length - 1).toBeLessThanOrEqual(40)
       expect([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading)).toEqual([name.split('/')[1], ...HEADINGS])
       const families = /^## Families\n([^]*?)^## /m.exec(text)![1]!
       const named = [...families.matchAll(/^- `(\w+)`/gm)].map(([, family]) => family)
-      const declared = (room.resources ?? []).map(({ resource }) => resource.name)
+      const declared = (module.resources ?? []).map(({ resource }) => resource.name)
       expect(named.filter((family) => !declared.includes(family!))).toEqual([])
       expect(named.length).toBe(new Set(named).size)
     },

@@ -12,7 +12,7 @@ import type { ModuleJob } from '#kit/server/module.ts'
 import { entriesIn, unpack } from '#kit/server/sheets/zip.ts'
 import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
-import { rooms } from './rooms.ts'
+import { modules } from './modules.ts'
 
 const [LEAVES, STAYS] = ['100002', '100001']
 const base = '/api/blade-system/tenant'
@@ -102,8 +102,8 @@ const ask = (who: TestCaller, tenantId: string, confirm = tenantId) =>
 const act = (who: TestCaller, name: string, id: string, body: object = {}) =>
   world.ask(who, 'POST', `${tenantRemoval.path}/${name}`, { body: { id, ...body } })
 
-const removalJob = rooms
-  .flatMap((room): readonly ModuleJob[] => room.jobs ?? [])
+const removalJob = modules
+  .flatMap((module): readonly ModuleJob[] => module.jobs ?? [])
   .find((job) => job.queue === 'system.tenantRemoval')!
 const carryOn = (signal: Pick<AbortSignal, 'throwIfAborted'> = new AbortController().signal) =>
   removalJob.run(

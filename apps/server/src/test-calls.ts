@@ -79,7 +79,7 @@ export function expectedCalls(families: readonly ServedResource[], isAsked: (cal
     /** The calls the declarations themselves make. */
     declared: [...declared.keys()],
     /**
-     * What a call answers. Where a room writes a call beside the declarations: what the standard call of this address
+     * What a call answers. Where a module writes a call beside the declarations: what the standard call of this address
      * would, or the statuses of a call of its family; nothing is known of any other.
      */
     expectedOf: (mounted: Mounted): Partial<Expected> => {
@@ -132,7 +132,7 @@ const callOf = (
   shape,
 })
 
-/** The four calls a family has by itself, or a room writes in their place. */
+/** The four calls a family has by itself, or a module writes in their place. */
 function standardCalls(served: ServedResource, families: readonly ServedResource[]): Record<Standard, Call> {
   const { resource, hooks } = served
   const { list, writer, createPath } = resource
@@ -213,7 +213,7 @@ function standsElsewhere(served: ServedResource, families: readonly ServedResour
 }
 
 /**
- * A call a room adds to a family: reading asks for its page, changing for one of its buttons; who gives nothing where
+ * A call a module adds to a family: reading asks for its page, changing for one of its buttons; who gives nothing where
  * something is needed is told so.
  */
 function besideCall(

@@ -39,7 +39,7 @@ function askedOf({ registry, routes }: TestWorld): Product['asked'] {
   return { families, routes: routes.filter((route) => chosen.has(route)) }
 }
 
-/** The whole product with two tenants beside the platform, for tests that go over every room. */
+/** The whole product with two tenants beside the platform, for tests that go over every module. */
 export async function testProduct(overrides: Overrides = sampleOverrides): Promise<Product> {
   const server = await testServer()
   const admin = await server.as('admin')

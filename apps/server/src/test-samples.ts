@@ -150,12 +150,14 @@ const onPlatform = async (make: Make, platform: 'ele' | 'meituan') => {
 export const exceptions: Exceptions = {
   datasource: {
     reason:
-      'another place or account asks for its password beside it; domains/platform/code-generator holds that to its own promises',
+      'another place or account asks for its password beside it; domains/platform/code-generator holds that to ' +
+      'its own promises',
     notEchoed: ['host', 'databaseName', 'username'],
   },
   shareLog: {
     reason:
-      'a share of an order that was paid over the platform; domains/money/merchant-accounts holds that to its own promises',
+      'a share of an order that was paid over the platform; domains/money/merchant-accounts holds that to its ' +
+      'own promises',
     isMadeElsewhere: true,
   },
   region: {

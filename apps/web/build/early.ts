@@ -32,10 +32,10 @@ function closure(bundle: Bundle, start: Chunk | undefined, seen = new Set<string
   return seen
 }
 
-/** The modules of all pages by their path, as the rooms and the shell say them. */
+/** The modules of all pages by their path, as the modules and the shell say them. */
 function modulesOfPages() {
   const modules = new Map<string, string>()
-  for (const file of ['apps/web/src/rooms.ts', ...globSync('domains/*/*/web.ts', { cwd: root }).sort()]) {
+  for (const file of ['apps/web/src/modules.ts', ...globSync('domains/*/*/web.ts', { cwd: root }).sort()]) {
     const source = readFileSync(join(root, file), 'utf8')
     for (const [, path, module] of source.matchAll(ENTRY))
       modules.set(path as string, join(root, dirname(file), module as string))

@@ -23,8 +23,8 @@ export { returnedOf, worthReturned } from './returned-of.ts'
 export { stockChecks } from './stock-checks.ts'
 export type { Share, ShelfGood, Shelves } from './goods.demo.ts'
 
-/** The demo story of this room, loaded when it is told. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const stockStory = () => import('./goods.demo.ts')
 
-/** The later part of this room's story, told once the shops have their history. */
+/** Demo data that needs the shops' history, seeded after it. */
 export const shelvesStory = () => import('./shelves.demo.ts')

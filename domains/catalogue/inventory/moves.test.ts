@@ -52,7 +52,7 @@ const events = (type: string, id: string) =>
     ),
   )
 
-describe('a receipt of another room', () => {
+describe('a receipt of another module', () => {
   it('is a batch for each line with its cost, one ledger line each, and nothing when a line is wrong', async () => {
     const good = await street.good(street.north, here)
     const receive = (lines: { quantity: number; batchNo?: string }[]) =>

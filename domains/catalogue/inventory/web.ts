@@ -1,4 +1,4 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export { goodFigure } from './slots.ts'
 
@@ -16,4 +16,4 @@ export default {
     '/goods/storageBatch': () => import('./storage-batch.page.tsx'),
     '/goods/storageLog': () => import('./storage-log.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

@@ -1,4 +1,4 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
@@ -6,4 +6,4 @@ export default {
     '/goods/goodType': () => import('./good-type.page.tsx'),
     '/goods/barcodes': () => import('./barcodes.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

@@ -1,4 +1,4 @@
 export { supplierChecks } from './supplier-checks.ts'
 
-/** The demo story of this room, told once the shops have their history. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const suppliersStory = () => import('./suppliers.demo.ts')

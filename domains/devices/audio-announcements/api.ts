@@ -4,5 +4,5 @@ export { playOn } from './play.ts'
 export { aLawWavOf } from './sound.ts'
 export { announcementEnded, cameraVoice, type CameraVoice } from './camera-voice.ts'
 
-/** The demo story of this room, loaded when it is told. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const announcementsStory = () => import('./announcements.demo.ts')

@@ -8,7 +8,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { announcementLog } from './announcement-log.resource.ts'
 import type { Audio } from './play.ts'
 
-/** Cameras are of a room above: it says which of them speak, and has them say what is written down here first. */
+/** Cameras are of a module above: it says which of them speak, and has them say what is written down here first. */
 export type CameraVoice = {
   /** The camera of a number, among those the caller sees; refuses one that is away or has no loudspeaker. */
   find: (db: Db, caller: Caller | undefined, gbId: string) => Promise<{ cameraId: string; shopId: string | null }>
@@ -23,7 +23,9 @@ export const cameraVoice = defineSlot<CameraVoice>('cameraVoice')
 
 type Cause = { why: string; userId?: string | null; eventId?: string }
 
-/** Has a camera say an announcement, and writes that down; answers the row, whose end the room of the camera tells. */
+/**
+ * Has a camera say an announcement, and writes that down; answers the row, whose end the module of the camera tells.
+ */
 export async function playOnCamera(
   db: Db,
   services: Services,

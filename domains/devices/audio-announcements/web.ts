@@ -1,4 +1,4 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
@@ -15,4 +15,4 @@ export default {
         },
       })),
   },
-} satisfies RoomPages
+} satisfies ModulePages

@@ -1,6 +1,6 @@
 import { linkActions } from '#domains/devices/device-messaging/web.ts'
 import { fillsSlot } from '#kit/web/page-slots.ts'
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
@@ -26,4 +26,4 @@ export default {
         },
       })),
   },
-} satisfies RoomPages
+} satisfies ModulePages

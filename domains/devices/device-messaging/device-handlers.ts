@@ -30,7 +30,7 @@ type Hearers = {
 const hearers: Hearers = { events: new Map(), states: [], links: [], questions: new Map(), desired: [] }
 
 /**
- * What a room does when a device reports something, in the transaction that stores the report, once for each. A throw
+ * What a module does when a device reports something, in the transaction that stores the report, once for each. A throw
  * keeps the report from being acknowledged: the device says it again.
  */
 export const onDeviceEvent = (type: string, handle: (heard: DeviceContext) => Promise<void>): void => {
@@ -44,7 +44,7 @@ export const onDeviceState = (handle: (heard: DeviceContext) => Promise<void>): 
 export const onLinkState = (handle: (heard: DeviceContext<{ was: string; now: string }>) => Promise<void>): void =>
   void hearers.links.push(handle)
 
-/** A device asks something and waits: one room answers each kind of question. */
+/** A device asks something and waits: one module answers each kind of question. */
 export function onDeviceRequest(type: string, answer: (heard: DeviceContext) => Promise<DeviceReply>): void {
   if (hearers.questions.has(type)) throw new Error(`the question ${type} is answered twice`)
   hearers.questions.set(type, answer)

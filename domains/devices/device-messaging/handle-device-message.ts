@@ -161,7 +161,7 @@ async function applyReply(
   }
 }
 
-/** What a device of this kind should be set to, as each room has it that has something to say of it. */
+/** What a device of this kind should be set to, as each module has it that has something to say of it. */
 const wantedOf = (db: Db, services: Services, link: DeviceLink) =>
   deviceHandlers.desired.map((give) => give({ db, services, link }))
 type Wanted = Awaited<ReturnType<typeof wantedOf>[number]>
@@ -352,7 +352,7 @@ export async function handleStateReport(heard: DeviceContext): Promise<void> {
   await lookedAt(heard)
 }
 
-/** What was commanded is seen where the state shows it; then the rooms hear the state. */
+/** What was commanded is seen where the state shows it; then the modules hear the state. */
 async function lookedAt(heard: DeviceContext): Promise<void> {
   const { db, services, link, data } = heard
   const shown = await db.find(

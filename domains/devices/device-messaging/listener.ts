@@ -20,7 +20,7 @@ const ASK_MS = 2_000
 const ASIDE_A_MINUTE = 1_000
 const ASIDE_OF_DEVICE = 20
 
-/** Connects the room with the broker; hears what devices say while no other server does. Answers how it ends. */
+/** Connects the module with the broker; hears what devices say while no other server does. Answers how it ends. */
 export async function listenToDevices(services: Services): Promise<(() => Promise<void>) | void> {
   const { link } = services
   if (!link) return

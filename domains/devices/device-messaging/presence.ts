@@ -214,7 +214,7 @@ type Move = {
   said?: Sql
 }
 
-/** A device comes or goes: told to rooms and browsers when that, or what it says of itself, is news. */
+/** A device comes or goes: told to modules and browsers when that, or what it says of itself, is news. */
 async function move(
   services: Services,
   db: Db,
@@ -294,7 +294,7 @@ async function sweep(services: Services): Promise<void> {
   for (const one of silent) await moveAlone(services, one, 'offline', 'silent')
 }
 
-/** One of many: where a room cannot hear of this one, the others come and go all the same. */
+/** One of many: where a module cannot hear of this one, the others come and go all the same. */
 const moveAlone = (
   services: Services,
   { id, tenantId }: { id: string; tenantId: string },

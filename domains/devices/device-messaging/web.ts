@@ -1,4 +1,4 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export { linkActions, type LinkAction, type LinkRow } from './slots.ts'
 
@@ -8,4 +8,4 @@ export default {
     '/device/deviceMessage': () => import('./device-message.page.tsx'),
     '/device/deviceCommand': () => import('./device-command.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

@@ -1,4 +1,4 @@
 import './refusals.ts'
 
-/** The demo story of this room, loaded when it is told. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const printingStory = () => import('./printing.demo.ts')

@@ -357,7 +357,7 @@ describe('a printer beside the gateway', () => {
     expect(await sent(id)).toBe('sent')
     return { id, command: (await commandsOf(id))[0]! }
   }
-  /** The command ends, as the room of the gateways tells who declared it. */
+  /** The command ends, as the module of the gateways tells who declared it. */
   const ended = (command: Command, end: Partial<Command>) =>
     inTenant((db) => commandOf('print.raw')!.ended!(db, { ...command, ...end }, street.services))
   const statusOf = async () => (await rows()).find((one: any) => one.id === local.id).status

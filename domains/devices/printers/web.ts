@@ -1,4 +1,4 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
@@ -6,4 +6,4 @@ export default {
     '/device/printJob': () => import('./print-job.page.tsx'),
     '/device/printAccount': () => import('./print-account.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

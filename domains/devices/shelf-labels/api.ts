@@ -5,5 +5,5 @@ export { queueTags } from './queue-tags.ts'
 export { tagPromotions, type TagPromotion } from './tag-content.ts'
 export type { StoryCarrier } from './tags.demo.ts'
 
-/** The demo story of this room, loaded when it is told. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const tagsStory = () => import('./tags.demo.ts')

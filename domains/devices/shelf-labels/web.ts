@@ -1,4 +1,4 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
@@ -7,4 +7,4 @@ export default {
     '/goods/tagAccount': () => import('./tag-account.page.tsx'),
     '/goods/priceTagLog': () => import('./price-tag-log.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

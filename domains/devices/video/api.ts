@@ -5,5 +5,5 @@ export { lookAtCamera, measureClock } from './health.job.ts'
 export { syncAccount } from './sync.job.ts'
 export { snapshot } from './platform.ts'
 
-/** The demo story of this room, loaded when it is told. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const videoStory = () => import('./video.demo.ts')

@@ -21,7 +21,7 @@ export const clockSkewOf = (said: string, asked: Date, answered: Date): number |
   return Math.round(at + HALF_MS - (asked.getTime() + answered.getTime()) / 2)
 }
 
-/** Of a register its room says how slow it is, in seconds. */
+/** Of a register its module says how slow it is, in seconds. */
 export const registerClockSkew = (clockSkewSeconds: number | null): number => -(clockSkewSeconds ?? 0) * 1000
 
 /** Where a clip of a moment begins: whole seconds of the camera's clock, never after the moment. */

@@ -26,7 +26,7 @@ const none = 'null::float8'
 const columns = (at: string, until: string, title: string, skew = 'null::int'): Sql =>
   sql([`r.shop_id::text as "shopId", ${at} as at, ${until} as until, ${title} as title, ${skew} as skew`])
 
-/** A sale over the counter is told by the register's clock, whose room knows how slow it is. */
+/** A sale over the counter is told by the register's clock, whose module knows how slow it is. */
 const REGISTER_SKEW = `(select c.clock_skew from cash_register c where c.tenant_id = r.tenant_id
   and c.id = r.cash_register_id)`
 

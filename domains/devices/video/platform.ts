@@ -5,7 +5,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import type { VideoAccount } from './accounts.ts'
 import { callWvp, generationOf, pictureOfWvp, WvpRefused, type WvpAsk } from './wvp.client.ts'
 
-/** What is asked of a video platform, in the words of this room; which generation it is of matters here alone. */
+/** What is asked of a video platform, in the words of this module; which generation it is of matters here alone. */
 
 export type Channel = { gbDeviceId: string; gbChannelId: string }
 

@@ -1,6 +1,6 @@
 import { rowSidePanel } from '#kit/web/detail/side-panel-slot.ts'
 import { fillsSlot } from '#kit/web/page-slots.ts'
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
@@ -26,4 +26,4 @@ export default {
       })),
   },
   fills: [fillsSlot(rowSidePanel, () => import('./moment-video.panel.tsx'))],
-} satisfies RoomPages
+} satisfies ModulePages

@@ -1,3 +1,3 @@
-/** The demo story of this room, told once the shops have their history. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const aiStory = () => import('./ai.demo.ts')
 export { cameraPicture, type TakePicture } from './picture.ts'

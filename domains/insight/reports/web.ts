@@ -1,6 +1,6 @@
 import { viewActs } from '#kit/web/list/view-acts.ts'
 import { fillsSlot } from '#kit/web/page-slots.ts'
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   fills: [
@@ -16,4 +16,4 @@ export default {
     '/statistics/reportSent': () => import('./report-sent.page.tsx'),
     '/statistics/reportSent/:id': () => import('./sent-page.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

@@ -1,4 +1,4 @@
-/** The demo story of this room, told once the shops have their history. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const statisticsStory = () => import('./statistics.demo.ts')
 export { differences, foldAll, rebuild } from './fold.job.ts'
 export { visitorsAnewSql } from './rollups.ts'

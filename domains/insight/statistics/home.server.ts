@@ -62,8 +62,8 @@ export function homeRole({
 
 /** What the caller may begin from here. */
 const shortcutsOf = ({ caller, services, lang }: Call) =>
-  services.registry.rooms
-    .flatMap((room) => room.shortcuts ?? [])
+  services.registry.modules
+    .flatMap((module) => module.shortcuts ?? [])
     .filter(({ can }) => may(caller, can))
     .sort((a, b) => a.sort - b.sort)
     .map(({ key, label, icon, path }) => ({ key, label: label[lang], icon, path }))

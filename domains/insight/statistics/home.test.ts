@@ -98,8 +98,8 @@ describe('the home page', () => {
     expect(clerk).not.toContain('refundsWaiting')
     expect([...boss, ...clerk].filter((key) => key.startsWith('tenants'))).toEqual([])
     const caller = (await server.services.access.callerOf(people.zhou!.token))!
-    const asked = server.services.registry.rooms
-      .flatMap((room) => room.todos ?? [])
+    const asked = server.services.registry.modules
+      .flatMap((module) => module.todos ?? [])
       .filter(({ key }) => clerk.includes(key))
     for (const need of asked) expect([need.key, !need.can || may(caller, need.can)]).toEqual([need.key, true])
   })
@@ -116,7 +116,7 @@ describe('the home page', () => {
     const { shortcuts } = await home('zhou')
     expect(shortcuts.map(({ key }: { key: string }) => key)).toEqual(['scan', 'receive', 'count', 'loss'])
     const caller = (await server.services.access.callerOf(people.zhou!.token))!
-    const declared = server.services.registry.rooms.flatMap((room) => room.shortcuts ?? [])
+    const declared = server.services.registry.modules.flatMap((module) => module.shortcuts ?? [])
     const codes = new Set(['goodInfo', 'goodInfo_loss'])
     expect(declared.filter(({ can }) => may({ ...caller, permissions: codes }, can)).map(({ key }) => key)).toEqual([
       'scan',

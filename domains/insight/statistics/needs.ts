@@ -44,8 +44,8 @@ const momentOf = ({ caller, services }: Call, now = services.now()) => ({
 export function needsOf(call: Call): { need: TodoItem; query: Record<string, string>; statement: Sql }[] {
   const { registry } = call.services
   return (
-    registry.rooms
-      .flatMap((room) => room.todos ?? [])
+    registry.modules
+      .flatMap((module) => module.todos ?? [])
       .filter(
         (need) =>
           may(call.caller, permissionOf(registry.resource(need.resource), 'list')) &&

@@ -1,8 +1,8 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
     '/wel/index': () => import('./home.page.tsx'),
     '/statistics/business': () => import('./business.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

@@ -1,4 +1,4 @@
 export { publishNotice } from './notice.server.ts'
 
-/** The room's part of the demo story, loaded only by who tells it. */
+/** Demo data of the module, loaded only when it is seeded. */
 export const deskStory = () => import('./desk.demo.ts')

@@ -1,8 +1,8 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
     '/desk/bin': () => import('#kit/web/list/bin-page.tsx'),
     '/desk/notice': () => import('./notice.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

@@ -2,5 +2,5 @@ import './refusals.ts'
 
 export { askSms, sendBatch } from './sms-send.ts'
 
-/** The room's part of the demo story, loaded only by who tells it. */
+/** Demo data of the module, loaded only when it is seeded. */
 export const smsStory = () => import('./sms.demo.ts')

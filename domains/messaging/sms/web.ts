@@ -1,8 +1,8 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: { '/resource/sms': () => import('./sms.page.tsx') },
   resources: {
     '/resource/smsrecord': () => import('./sms.resource.ts').then((m) => ({ resource: m.smsRecord })),
   },
-} satisfies RoomPages
+} satisfies ModulePages

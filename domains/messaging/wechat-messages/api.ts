@@ -1,6 +1,6 @@
 import './refusals.ts'
 
-/** The room's part of the demo story, loaded only by who tells it. */
+/** Demo data of the module, loaded only when it is seeded. */
 export const wechatStory = () => import('./wechat.demo.ts')
 
 export { askWechat, sendWechat } from './messages.ts'

@@ -1,4 +1,4 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   resources: {
@@ -18,4 +18,4 @@ export default {
         intro: { zh: '每一条微信消息和它的结果', en: 'Every WeChat message and its result' },
       })),
   },
-} satisfies RoomPages
+} satisfies ModulePages

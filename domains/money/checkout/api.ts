@@ -4,5 +4,5 @@ export { createAttempt } from './create-attempt.ts'
 export { paymentStatusOf, sendBegun, type PayOutcome } from './outcome.ts'
 export { cancelByRegister, lastAttempt } from './of-register.ts'
 
-/** The demo story of this room, told once the merchants have theirs. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const checkoutStory = () => import('./checkout.demo.ts')

@@ -10,7 +10,7 @@ export { readFlows, readTrades, StatementProblem, type FlowLine, type StatementL
 export { takeFee } from './take-fee.ts'
 export { numbersOn, shopsOverTime, shopsWithin, MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
 
-/** The demo story of this room, told once the shops have their history. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const merchantsStory = () => import('./merchants.demo.ts')
 
 /** What the payment platform beside the story has to know of it. */

@@ -1,4 +1,4 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
@@ -11,4 +11,4 @@ export default {
     '/pay/payApply/:merchantId': () => import('./pay-apply.page.tsx'),
     '/pay/payApplyEdit/:merchantId/:id/:type': () => import('./pay-apply-edit.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

@@ -22,7 +22,7 @@ type Subject = { payable: string; id: string; no: string; shopId: string | null;
  * Has money of something paid go back, alone or with a second person, by all that went back of it. Call it with the
  * subject locked, and after what can be refused of it was.
  *
- * @returns What its room answers, or `{ waits: true }`.
+ * @returns What its module answers, or `{ waits: true }`.
  */
 export function askBack(call: Call, subject: Subject, { amount, reason }: BackAsk): Promise<unknown> {
   const { payable, id, no: subjectNo, shopId, refundedBefore } = subject
@@ -38,7 +38,7 @@ export function askBack(call: Call, subject: Subject, { amount, reason }: BackAs
   })
 }
 
-/** Books a refund the platform has made already, once for its number; refuses where the room cannot follow. */
+/** Books a refund the platform has made already, once for its number; refuses where the module cannot follow. */
 export async function bookBackThere(db: Db, payable: string, id: string, there: BackThere, now: Date): Promise<void> {
   const back = backOf(payable)
   await back.lock(db, id)

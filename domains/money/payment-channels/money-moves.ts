@@ -15,13 +15,14 @@ type Doing = Pick<Call, 'db' | 'services' | 'caller'>
 /** Does what was asked of its subject now; refuses when it is no longer to be done. */
 type ExecuteMove = (call: Doing, subjectKey: string, ask: unknown) => Promise<unknown>
 
-/** What a room writes on its subject when the second person said no, for one that says that it waits. */
+/** What a module writes on its subject when the second person said no, for one that says that it waits. */
 type MoveDeclined = (call: Doing, subjectKey: string, why: string) => Promise<void>
 
 const moves = defineSlot<Record<string, { work: ExecuteMove; declined?: MoveDeclined }>>('moneyMoves')
 
 /**
- * Says how a room moves money of a kind: asked by one who may do it alone, or confirmed by the second of two; and what
+ * Says how a module moves money of a kind: asked by one who may do it alone, or confirmed by the second of two; and
+ * what
  * becomes of its subject when the second one declines.
  */
 export const registerMoneyMove = (services: Services, kind: string, work: ExecuteMove, declined?: MoveDeclined): void =>
@@ -33,7 +34,7 @@ export const dualApprovalThreshold = async (services: Services): Promise<number>
 
 type MoneyMoveRequest = {
   kind: string
-  /** What it is done to, for the room, and how people name it. */
+  /** What it is done to, for the module, and how people name it. */
   subjectKey: string
   subjectNo: string
   orderId: string | null
@@ -55,7 +56,7 @@ const hasPendingMove = async (db: Db, kind: string, subjectKey: string): Promise
  * Moves money, or has it wait for a second person where the amount is above the parameter (`SECOND_PERSON`). Call it
  * with the subject locked. Refuses (`money_waits`) what waits already.
  *
- * @returns What the room answered, or `{ waits: true }` with the row that waits.
+ * @returns What the module answered, or `{ waits: true }` with the row that waits.
  */
 export async function requestMoneyMove(call: Call, { ask, before = 0, ...given }: MoneyMoveRequest): Promise<unknown> {
   const { db, services, caller } = call

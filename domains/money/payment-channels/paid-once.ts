@@ -14,7 +14,8 @@ export const holdNumber = async (db: Db, channel: string, transactionNo: string 
 }
 
 /**
- * What a number of the payment platform has paid, or came back from, whatever the room: undefined for one that is new.
+ * What a number of the payment platform has paid, or came back from, whatever the module: undefined for one that is
+ * new.
  * Whoever comes with the same number meanwhile waits.
  */
 export async function whatNumberPaid(

@@ -56,13 +56,13 @@ const REFUND_COLUMNS = {
 export type PaymentColumns = Record<keyof typeof PAYMENT_COLUMNS, Sql>
 export type RefundColumns = Record<keyof typeof REFUND_COLUMNS, Sql>
 
-/** Money that went back at the platform, of something that is no order: the room books what follows from it. */
+/** Money that went back at the platform, of something that is no order: the module books what follows from it. */
 export type BackThere = { refundNo: string; numberThere: string; amount: number; reason: string }
 
 /** What is asked back of something paid, in cents; with `refundedBefore` it is refused once more has gone back. */
 export type BackAsk = { amount: number; reason: string; refundedBefore?: number | null }
 
-/** A payment of which money goes back, as its room has it. */
+/** A payment of which money goes back, as its module has it. */
 export type PaidBackOf = {
   payable: string
   payableId: string
@@ -81,7 +81,8 @@ export type PaidBackOf = {
 export type SendBack = (back: PaidBackOf) => Promise<RowOf<typeof paymentRefund>>
 
 /**
- * Something customers pay for over a channel, as its room registers it. What compares with the platforms, makes bills,
+ * Something customers pay for over a channel, as its module registers it. What compares with the platforms, makes
+ * bills,
  * sends money back and looks whether a number has paid already reads all of them, so that nothing is asked of one
  * table alone.
  */
@@ -93,7 +94,8 @@ type Payable = {
   payments?: { from: Sql; columns: PaymentColumns; when?: Sql }
   refunds?: { from: Sql; columns: RefundColumns; when?: Sql }
   /**
-   * How its room books that money goes back. The money itself goes by what `book` is given, which only this room has:
+   * How its module books that money goes back. The money itself goes by what `book` is given, which only this module
+   * has:
    * nobody sends money back beside the rule of the second person.
    */
   back?: {
@@ -106,7 +108,7 @@ type Payable = {
 
 const payables = new Map<string, Payable>()
 
-/** Adds something that is paid for to the list; called by its room as it is loaded. */
+/** Adds something that is paid for to the list; called by its module as it is loaded. */
 export const definePayable = (payable: Payable): void => void payables.set(payable.name, payable)
 
 export const payableOf = (name: string): Payable | undefined => payables.get(name)
@@ -116,7 +118,7 @@ const parts = <P>(pick: (payable: Payable) => P | undefined): (readonly [string,
     const part = pick(one)
     return part ? [[one.name, part] as const] : []
   })
-  if (!found.length) throw new Error('no room has said what is paid for')
+  if (!found.length) throw new Error('no module has said what is paid for')
   return found
 }
 

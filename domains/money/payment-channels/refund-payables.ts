@@ -7,7 +7,7 @@ const backBefore = sql`(select coalesce(sum(x.amount), 0)::bigint from payment_r
       where x.tenant_id = p.tenant_id and x.payable_id = p.payable_id and x.state = ${BACK_STATE.done}
       and (x.done_time, x.id) < (p.done_time, p.id))`
 
-/** What goes back of recharges and fees; their rooms say how they were paid. */
+/** What goes back of recharges and fees; their modules say how they were paid. */
 definePayable({
   name: paymentRefund.name,
   refunds: {

@@ -43,11 +43,11 @@ export const refundProviders = defineSlot<Record<string, RefundProvider>>('refun
 type HearsRefund = (db: Db, outNo: string) => Promise<void>
 const refundHearers = defineSlot<Record<string, HearsRefund>>('refundHearers')
 
-/** Says what a room does when a platform says by itself that money on its way back has moved, by its number. */
-export const onRefundNotification = (services: Services, room: string, hear: HearsRefund): void =>
-  services.slots.add(refundHearers, room, hear)
+/** Says what a module does when a platform says by itself that money on its way back has moved, by its number. */
+export const onRefundNotification = (services: Services, module: string, hear: HearsRefund): void =>
+  services.slots.add(refundHearers, module, hear)
 
-/** Tells the rooms that send money back; the one whose number it is asks about it. */
+/** Tells the modules that send money back; the one whose number it is asks about it. */
 export async function emitRefundNotification(services: Services, db: Db, outNo: string): Promise<void> {
   for (const hear of Object.values(services.slots.find(refundHearers) ?? {})) await hear(db, outNo)
 }

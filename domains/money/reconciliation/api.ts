@@ -1,5 +1,5 @@
 import './refusals.ts'
 
-/** The demo story of this room, told once the merchants have their bills. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const tallyStory = () => import('./tally.demo.ts')
 export { compareDay, dayOf, type Fetched } from './compare-day.ts'

@@ -10,7 +10,10 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { testAccount, type TestAccount } from './test-account.ts'
 
-/** `BILLS_SEED=7 BILLS_DAYS=120 npx vitest run --project code domains/money/reconciliation/bills-of-a-random-trade.test.ts` */
+/**
+ * `BILLS_SEED=7 BILLS_DAYS=120 npx vitest run --project code
+ * domains/money/reconciliation/bills-of-a-random-trade.test.ts`
+ */
 const SEED = Number(process.env.BILLS_SEED ?? 20_261_129)
 const DAYS = Number(process.env.BILLS_DAYS ?? 45)
 const DAY_MS = 86_400_000

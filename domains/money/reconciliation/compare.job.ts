@@ -1,6 +1,13 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { numbersOn, StatementProblem } from '#domains/money/merchant-accounts/api.ts'
-import { accountOf, platformOf, platformsOf, shopAt, type Platform, type Row } from '#domains/sales/delivery-platforms/api.ts'
+import {
+  accountOf,
+  platformOf,
+  platformsOf,
+  shopAt,
+  type Platform,
+  type Row,
+} from '#domains/sales/delivery-platforms/api.ts'
 import { wechatAccount, wechatPay, type BillFile, type WechatPay } from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'

@@ -1,7 +1,7 @@
 import { orderSidePanel } from '#domains/sales/orders/web.ts'
 import { rowSidePanel } from '#kit/web/detail/side-panel-slot.ts'
 import { fillsSlot } from '#kit/web/page-slots.ts'
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
@@ -13,4 +13,4 @@ export default {
     fillsSlot(orderSidePanel, () => import('./money-trail-link.panel.tsx')),
     fillsSlot(rowSidePanel, () => import('./bill-bridge.panel.tsx')),
   ],
-} satisfies RoomPages
+} satisfies ModulePages

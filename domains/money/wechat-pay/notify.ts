@@ -12,11 +12,11 @@ import { readOutside } from '#kit/server/outside-json.ts'
 
 const heard = defineSlot<Record<string, WebhookHandler>>('wechatEvents')
 
-/** Says what a room does about events of a kind, by the word before the point: `REFUND`, `TRANSACTION`. */
+/** Says what a module does about events of a kind, by the word before the point: `REFUND`, `TRANSACTION`. */
 export const onWechatEvent = (services: Services, kind: string, handler: WebhookHandler): void =>
   services.slots.add(heard, kind, handler)
 
-/** An event goes to the room whose business it is; others are kept, and nothing else. */
+/** An event goes to the module whose business it is; others are kept, and nothing else. */
 export const handleWechatEvent: WebhookHandler = async (event, context) =>
   context.services.slots.find(heard)?.[event.kind.split('.', 1)[0]!]?.(event, context)
 

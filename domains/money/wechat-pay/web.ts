@@ -1,7 +1,7 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   resources: {
     '/resource/payAccount': () => import('./pay-account.resource.ts').then((m) => ({ resource: m.payAccount })),
   },
-} satisfies RoomPages
+} satisfies ModulePages

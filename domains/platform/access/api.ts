@@ -14,14 +14,14 @@ export { isGranted } from './granted.ts'
 export { checkRank } from './role.server.ts'
 export { holdersWithin } from './role-holders.ts'
 
-/** The room's part of the demo story, loaded only by who tells it. */
+/** Demo data of the module, loaded only when it is seeded. */
 export const accessStory = () => import('./access.demo.ts')
 
 /** The role of the platform's administrators in the management tenant. */
 export const administratorRoleId = stableId('role:administrator')
 
 /**
- * Brings the menu table in line with what rooms declare. What people renamed, reordered or removed stays so; a page
+ * Brings the menu table in line with what modules declare. What people renamed, reordered or removed stays so; a page
  * that is no longer declared goes, and comes back with the grants it had once it is declared again.
  */
 export async function seedMenus(db: Db, services: Services): Promise<void> {

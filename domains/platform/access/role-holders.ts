@@ -3,7 +3,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 import { isLimited } from './rights.ts'
 
-/** Whether nobody who holds a role reaches further than the caller's shops: the room of people knows. */
+/** Whether nobody who holds a role reaches further than the caller's shops: the module of people knows. */
 export const holdersWithin =
   defineSlot<(call: Pick<Call, 'caller' | 'db' | 'services'>, roleId: string) => Promise<boolean>>('holdersWithin')
 

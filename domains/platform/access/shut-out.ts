@@ -1,6 +1,6 @@
 import { f, localize } from '#kit/resource/index.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
-import { routesOfRooms } from '#kit/server/request/mount.ts'
+import { routesOfModules } from '#kit/server/request/mount.ts'
 import { route, type Call, type Route } from '#kit/server/module.ts'
 import { catalogueOf, withAncestors, type Catalogue } from './catalogue.ts'
 import { ADMIN, ADMINISTRATOR } from './index.ts'
@@ -39,7 +39,7 @@ async function shutOut(call: Call<{ scopePath: string | null; id: string | null 
   const { services, lang, input } = call
   const id = input.id ?? '0'
   const others = (await guardedPaths(services)).filter((guard) => guard.id !== id)
-  const guarded = routesOfRooms(services.registry).filter(
+  const guarded = routesOfModules(services.registry).filter(
     (one) => isGuardable(one) && one.path.includes(input.scopePath!),
   )
   const fresh = guarded.filter((one) => !others.some((guard) => one.path.includes(guard.path)))

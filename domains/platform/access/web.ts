@@ -1,4 +1,4 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
@@ -8,4 +8,4 @@ export default {
     '/system/menu': () => import('./menu.page.tsx'),
     '/system/topmenu': () => import('./top-menu.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

@@ -1,2 +1,2 @@
-/** The room's part of the demo story, loaded only by who tells it. */
+/** Demo data of the module, loaded only when it is seeded. */
 export const developStory = () => import('./develop.demo.ts')

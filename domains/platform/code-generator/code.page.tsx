@@ -46,12 +46,12 @@ function Named({ options, ...props }: InputProps & { options: { value: string; l
   )
 }
 
-function RoomInput(props: InputProps) {
-  const { rooms } = useSurroundings()
+function ModuleInput(props: InputProps) {
+  const { modules } = useSurroundings()
   return (
     <Named
       {...props}
-      options={rooms.map(({ name, label, folder }) => ({ value: name, label: `${label} · ${folder}` }))}
+      options={modules.map(({ name, label, folder }) => ({ value: name, label: `${label} · ${folder}` }))}
     />
   )
 }
@@ -124,7 +124,7 @@ export default function CodePage() {
         page={{
           intro: words.intro,
           formLayout: layout,
-          inputs: { serviceName: RoomInput, menuUnder: MenuInput },
+          inputs: { serviceName: ModuleInput, menuUnder: MenuInput },
           rowActions: (row) => [
             { key: 'preview', label: words.preview, icon: 'eye', run: () => setLooking(row) },
             ...(mayMake

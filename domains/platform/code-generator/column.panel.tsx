@@ -26,7 +26,7 @@ type Surroundings = {
   families: { name: string; label: string }[]
   dictionaries: { code: string; label: string }[]
   menus: { code: string; label: string }[]
-  rooms: { name: string; label: string; folder: string }[]
+  modules: { name: string; label: string; folder: string }[]
 }
 
 /** What stands in the product that a design may name. */
@@ -37,7 +37,7 @@ export function useSurroundings() {
     queryFn: ({ signal }) => get<Surroundings>(`${model.path}/surroundings`, undefined, { quiet: true, signal }),
     staleTime: Infinity,
   })
-  return data ?? { families: [], dictionaries: [], menus: [], rooms: [] }
+  return data ?? { families: [], dictionaries: [], menus: [], modules: [] }
 }
 
 type Props = { part: Part; errors: Wrong['fields']; onChange: (patch: Partial<Part>) => void }

@@ -304,7 +304,7 @@ describe('generated code', () => {
     expect((await load()).statusCode).toBe(404)
   })
 
-  test('is saved with a room, addresses and a table it can be made of; others are refused by field', async () => {
+  test('is saved with a module, addresses and a table it can be made of; others are refused by field', async () => {
     const modelId = await aModel({ datasourceId: await aSource() })
     const body = { codeName: `货架 ${++names}`, modelId, serviceName: 'goods', tenancyKind: 'tenant' }
     const wrong = { serviceName: 'Bad Room!', menuUnder: 'x y' }

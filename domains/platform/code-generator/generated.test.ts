@@ -9,7 +9,7 @@ import { createSamples } from '#kit/testing/samples.ts'
 import { everyCode, createTestWorld } from '#kit/testing/world.ts'
 import { defineModule, serve } from '#kit/server/module.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
-import { routesOfRooms } from '#kit/server/request/mount.ts'
+import { routesOfModules } from '#kit/server/request/mount.ts'
 import { sampleApp, type Sample } from '#kit/server/sample-app.ts'
 import { defineDict, defineResource, f, type Resource } from '#kit/resource/index.ts'
 import { designsOf, generate, type Generated } from './design.ts'
@@ -89,7 +89,7 @@ function declaredBy({ files }: Generated, folder: string): Record<string, Resour
 }
 
 const families = made.map((one) => Object.values(declaredBy(one, '.resource.ts'))[0]!)
-const room = defineModule({
+const module = defineModule({
   name: 'demo',
   label: { zh: '样例', en: 'Sample' },
   resources: families.map((family) => serve(family as Resource<any, Record<never, never>>)),
@@ -102,9 +102,9 @@ let sample: Sample
 let stage: Stage
 beforeAll(async () => {
   database = await testDatabase({ empty: true })
-  sample = await sampleApp(database.url, [room], pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`))
+  sample = await sampleApp(database.url, [module], pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`))
   sample.services.labels = { ...sample.services.labels, hasKey: (_tenant, _field, key) => key === '1' }
-  const routes = [...routesOfRooms(sample.services.registry), ...kitRoutes]
+  const routes = [...routesOfModules(sample.services.registry), ...kitRoutes]
   const world = createTestWorld({ http: sample.app, services: sample.services, routes })
   const admin = { isAdmin: true, roleAliases: ['admin'], permissions: everyCode(world.registry, world.routes) }
   stage = {
@@ -160,4 +160,4 @@ test.each([`x', secret: true, y: '`, '${process.exit()}', '*/ alert(1) /*', 'a\n
   },
 )
 
-for (const one of room.resources!) describeContract(one, () => stage)
+for (const one of module.resources!) describeContract(one, () => stage)

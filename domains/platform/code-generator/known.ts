@@ -12,7 +12,7 @@ export function knownOf(registry: Registry): GeneratorCatalogue {
   return known
 }
 
-function readKnown({ served, rooms }: Registry): GeneratorCatalogue {
+function readKnown({ served, modules }: Registry): GeneratorCatalogue {
   const families = new Map<string, string>()
   const words = new Map<string, string>()
   const learn = ({ zh, en }: LocalizedText) => {
@@ -23,6 +23,6 @@ function readKnown({ served, rooms }: Registry): GeneratorCatalogue {
     learn(resource.label)
     for (const field of Object.values<Field>(resource.fields)) learn(field.label)
   }
-  for (const { entries } of rooms.flatMap((room) => room.dictionaries ?? [])) entries.forEach(learn)
+  for (const { entries } of modules.flatMap((module) => module.dictionaries ?? [])) entries.forEach(learn)
   return { families, words }
 }

@@ -168,12 +168,12 @@ async function surroundings({ services, lang }: Call) {
     families: [...registry.served.values()]
       .map(({ resource }) => ({ name: resource.name, label: titled(resource.label) }))
       .toSorted((a, b) => a.name.localeCompare(b.name)),
-    rooms: registry.rooms.map(({ name, label }) => ({ name: serviceOf(name), label: titled(label), folder: name })),
+    modules: registry.modules.map(({ name, label }) => ({ name: serviceOf(name), label: titled(label), folder: name })),
     menus: menuRowsOf(registry)
       .filter(({ category, parentId }) => category === 1 && parentId === '0')
       .map(({ code, label }) => ({ code, label: titled(label) })),
-    dictionaries: registry.rooms
-      .flatMap((room) => room.dictionaries ?? [])
+    dictionaries: registry.modules
+      .flatMap((module) => module.dictionaries ?? [])
       .map(({ code, label }) => ({ code, label: titled(label) })),
   }
 }

@@ -1,4 +1,4 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   rowPages: { model: '/tool/model/:id' },
@@ -8,4 +8,4 @@ export default {
     '/tool/model/:id': () => import('./columns.page.tsx'),
     '/tool/datasource': () => import('./data-source.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

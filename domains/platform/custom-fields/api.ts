@@ -1,5 +1,5 @@
 export { createOwnFields } from './memory.ts'
 export { buildIndexes } from './own-field.job.ts'
 
-/** The demo story of this room, loaded when it is told. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const ownfieldsStory = () => import('./ownfields.demo.ts')

@@ -162,7 +162,7 @@ async function families({ caller, services, lang, db }: Call): Promise<Offered[]
       group by family`,
   )
   const groups = new Map(
-    services.registry.rooms.flatMap((room) => room.menus ?? []).map(({ code, label }) => [code, label[lang]]),
+    services.registry.modules.flatMap((module) => module.menus ?? []).map(({ code, label }) => [code, label[lang]]),
   )
   return [...services.registry.served.values()].flatMap((served) => {
     const { resource } = served

@@ -1,8 +1,8 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
     '/device/printTemplate': () => import('./print-template.page.tsx'),
     '/prints/sheet/:kind': () => import('./print.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

@@ -26,7 +26,7 @@ type KeptEvent = {
 type HandlerContext = { tenantId: string; services: Services; signal: AbortSignal }
 
 /**
- * What a room does about what a system says. It may ask outside and must bear repetition; what it answers runs in the
+ * What a module does about what a system says. It may ask outside and must bear repetition; what it answers runs in the
  * transaction that marks the message as handled, and so once. A throw is tried again later.
  */
 export type WebhookHandler = (
@@ -36,7 +36,7 @@ export type WebhookHandler = (
 
 const handlers = defineSlot<Record<string, WebhookHandler>>('vendorEventHandlers')
 
-/** Says who handles what a system tells; at the start of its room. */
+/** Says who handles what a system tells; at the start of its module. */
 export const webhookHandlers = (services: Services, system: OutsideCall['system'], handler: WebhookHandler): void =>
   services.slots.add(handlers, system, handler)
 

@@ -278,7 +278,7 @@ describe('an attachment', () => {
     expect((await load('/api/blade-resource/attach/download?ticket=x')).statusCode).toBe(404)
   })
 
-  test('of a file of another tenant, or of one only rooms hand out, gives and removes nothing of it', async () => {
+  test('of a file of another tenant, or of one only modules hand out, gives and removes nothing of it', async () => {
     const { services } = server
     const foreign = (await put(stranger, '别家.png', png)).data
     const hidden = await keepFile(services, { tenantId: '990001', bytes: png, name: '屏幕.png', isPrivate: true })

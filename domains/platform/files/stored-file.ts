@@ -79,7 +79,7 @@ type Kept = {
   /** What it may be, and how big; anything usual unless said. */
   allowed?: readonly string[]
   maxBytes?: number
-  /** Only rooms hand it out, to whom they know. */
+  /** Only modules hand it out, to whom they know. */
   isPrivate?: boolean
   /** What a person put up by hand, which counts for the day; anything else has bounds of its own. */
   byHand?: boolean
@@ -166,7 +166,7 @@ export async function fileByKey(services: Services, key: string): Promise<Stored
 
 /**
  * The tenant's own file that an address names which somebody wrote: none for a file of another tenant, for one that
- * only rooms hand out, and for an address elsewhere.
+ * only modules hand out, and for an address elsewhere.
  */
 export async function fileOfLink(
   services: Services,

@@ -1,8 +1,8 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
     '/resource/oss': () => import('./oss.page.tsx'),
     '/resource/attach': () => import('./attach.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

@@ -26,7 +26,7 @@ type Standing = {
   passwordTime: string
 }
 
-/** Limits that rooms put on people, by the name a resource's `scope` has for them. */
+/** Limits that modules put on people, by the name a resource's `scope` has for them. */
 export const limits = defineSlot<Record<string, Limit>>('limits')
 /** Who calls, where a device does. */
 export const terminals = defineSlot<Access['terminalOf']>('terminals')

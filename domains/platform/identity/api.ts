@@ -47,7 +47,7 @@ export type NewUser = {
   code?: string
 }
 
-/** Adds a user to the tenant of the handle, for stories and other rooms. Asks for no permission and no quota. */
+/** Adds a user to the tenant of the handle, for stories and other modules. Asks for no permission and no quota. */
 export async function createUser(db: Db, given: NewUser): Promise<string> {
   const { roleIds, deptIds = [], postIds = [], password, ...rest } = given
   const ownShops = await areForOwnShops({ db }, roleIds)

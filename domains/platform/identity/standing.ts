@@ -7,8 +7,8 @@ import { boundsOf, isLimited, isWithinOwn, rightsOf, seesNoMore, type Rights } f
 import { limitsOf } from './access-provider.ts'
 
 /**
- * What rooms bound beside rows and permissions, such as the largest refund somebody may sign: whether who holds these
- * roles gets no further than the caller. Rooms add theirs.
+ * What modules bound beside rows and permissions, such as the largest refund somebody may sign: whether who holds these
+ * roles gets no further than the caller. Modules add theirs.
  */
 export type Ceiling = (
   call: Pick<Call, 'caller' | 'db'>,

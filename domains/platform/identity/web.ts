@@ -1,7 +1,7 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
     '/system/user': () => import('./user.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

@@ -61,5 +61,5 @@ export function recordUsualOf(
 /** Writes what is waiting now. */
 export const flushLogs = (services: Services): Promise<void> => logsOf(services).flush()
 
-/** The demo story of this room, loaded when it is told. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const logsStory = () => import('./personal.demo.ts')

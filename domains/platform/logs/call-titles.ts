@@ -1,6 +1,6 @@
 import type { LocalizedText } from '#kit/resource/index.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
-import { routesOfRooms } from '#kit/server/request/mount.ts'
+import { routesOfModules } from '#kit/server/request/mount.ts'
 import type { Registry } from '#kit/server/services.ts'
 
 type Titles = {
@@ -19,7 +19,7 @@ export function titleOfCall(registry: Registry, method: string, path: string): L
 }
 
 function titlesOf(registry: Registry): Titles {
-  const calls = [...routesOfRooms(registry), ...kitRoutes].map(({ method, path, title }) => ({
+  const calls = [...routesOfModules(registry), ...kitRoutes].map(({ method, path, title }) => ({
     call: `${method} ${path}`,
     title,
   }))

@@ -5,7 +5,7 @@ import {
   dropOldPartitions,
   createUpcomingPartitions,
 } from '#kit/server/database/partition-maintenance.ts'
-import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
+import { tablesOfModules } from '#kit/server/database/module-tables.ts'
 import { defineModuleJob, type RetentionRule } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { paramNumber } from '#domains/platform/system/api.ts'
@@ -13,16 +13,16 @@ import { paramNumber } from '#domains/platform/system/api.ts'
 /** So few at once that nobody waits for them. */
 const BATCH = 2000
 
-/** Removes what grew older than its parameter says, of all rooms. */
+/** Removes what grew older than its parameter says, of all modules. */
 export const forgetOld = defineModuleJob({
   queue: 'logs.forget',
   cron: '50 3 * * *',
   concurrency: 1,
   timeoutSeconds: 4 * 3600,
   run: async (_none, { services, signal }) => {
-    const tables = tablesOfRooms(services.registry.rooms)
+    const tables = tablesOfModules(services.registry.modules)
     const inMonths = new Set(tables.filter(({ partitioned }) => partitioned).map(({ name }) => name))
-    for (const one of services.registry.rooms.flatMap((room) => room.retention ?? [])) {
+    for (const one of services.registry.modules.flatMap((module) => module.retention ?? [])) {
       if (inMonths.has(one.table)) await forgetMonths(services, one)
       else while (!signal.aborted && (await forgetPart(services, one)) === BATCH);
     }
@@ -35,7 +35,7 @@ export const monthsJob = defineModuleJob({
   cron: '20 3 * * *',
   concurrency: 1,
   run: async (_none, { services: { config, registry, now } }) => {
-    const tables = tablesOfRooms(registry.rooms)
+    const tables = tablesOfModules(registry.modules)
     await createUpcomingPartitions(config.databaseUrl, tables, now())
     await analyzeWhole(config.databaseUrl, tables)
   },

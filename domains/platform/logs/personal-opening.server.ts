@@ -57,7 +57,7 @@ const HOUR_MS = 3_600_000
 type Owners = Record<string, readonly string[]>
 type Told = { userId: string; account: string; count: number; hour: number; owners: Owners }
 
-/** Whose tenant it is, told by a room that reaches people. */
+/** Whose tenant it is, told by a module that reaches people. */
 export const openingsTold = defineSlot<(db: Db, services: Services, told: Told) => Promise<void>>('openingsTold')
 
 /** Refuses one more than a person may open in an hour; whoever opens many is made known before. */

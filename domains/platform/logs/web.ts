@@ -1,4 +1,4 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
@@ -19,4 +19,4 @@ export default {
         },
       })),
   },
-} satisfies RoomPages
+} satisfies ModulePages

@@ -1,8 +1,8 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
     '/system/dept': () => import('./dept.page.tsx'),
     '/system/post': () => import('./post.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

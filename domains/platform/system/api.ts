@@ -54,5 +54,5 @@ export async function clientById(services: Services, clientId: string): Promise<
   return rows[0]
 }
 
-/** The room's part of the demo story, loaded only by who tells it. */
+/** Demo data of the module, loaded only when it is seeded. */
 export const systemStory = () => import('./system.demo.ts')

@@ -20,7 +20,7 @@ type SeedRow = {
   sort: number
 }
 
-/** All rooms' dictionaries as rows, a root before its entries. Rooms that declare the same code share it. */
+/** All modules' dictionaries as rows, a root before its entries. Modules that declare the same code share it. */
 function rowsOf(dictionaries: readonly Dictionary[]): SeedRow[] {
   const rows = new Map<string, SeedRow>()
   for (const { code, label, entries } of dictionaries) {
@@ -139,12 +139,12 @@ const listed = (paths: string[]) =>
   [...new Set(paths)].slice(0, NAMED_MAX).join(', ') + (new Set(paths).size > NAMED_MAX ? ', …' : '')
 
 /**
- * Puts the words of all rooms into the dictionary tables, business ones for every tenant: what is missing is added,
+ * Puts the words of all modules into the dictionary tables, business ones for every tenant: what is missing is added,
  * what nobody changed follows the declarations. Answers what an upgrade brought, for the start to say; nothing when it
  * brought nothing.
  */
 export async function seedDictionaries(db: Db, services: Services): Promise<string | undefined> {
-  const declared = services.registry.rooms.flatMap((room) => room.dictionaries ?? [])
+  const declared = services.registry.modules.flatMap((module) => module.dictionaries ?? [])
   const all: Upgrade = { carried: [], kept: [] }
   const seed = async (own: Db, rows: SeedRow[], tenantId?: string) => {
     const { carried, kept } = await carryOver(own, rows, tenantId)

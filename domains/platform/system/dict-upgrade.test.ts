@@ -60,8 +60,8 @@ const words = () =>
 const wordOf = async (code: string, key: string) =>
   (await words()).find((row) => row.code === code && row.dictKey === key)!
 const declared = () =>
-  server.services.registry.rooms
-    .flatMap((room) => room.dictionaries ?? [])
+  server.services.registry.modules
+    .flatMap((module) => module.dictionaries ?? [])
     .flatMap(({ code, entries }) =>
       entries.map(({ key, zh, en, colour }) => `${code}/${key} ${zh} ${en} ${colour ?? ''}`),
     )

@@ -9,7 +9,10 @@ import { paramsChanged } from './caches.ts'
 import { param } from './param.resource.ts'
 
 const declared = (registry: Registry): Param[] =>
-  registry.rooms.flatMap((room) => [...(room.params ?? []), ...(room.retention ?? []).map(({ param }) => param)])
+  registry.modules.flatMap((module) => [
+    ...(module.params ?? []),
+    ...(module.retention ?? []).map(({ param }) => param),
+  ])
 const known = ({ services }: Pick<Call, 'services'>, key: string | null | undefined) =>
   declared(services.registry).find((one) => one.key === key)
 
@@ -47,7 +50,7 @@ export const paramServer = serve(param, {
   },
 })
 
-/** Adds the rooms' parameters that are missing; what a person changed stays. */
+/** Adds the modules' parameters that are missing; what a person changed stays. */
 export async function seedParams(db: Db, registry: Registry, values: Record<string, string>): Promise<void> {
   for (const { key, label, help, value } of declared(registry)) {
     await db.run(

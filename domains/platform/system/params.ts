@@ -1,6 +1,6 @@
 import { defineParam } from '#kit/resource/index.ts'
 
-/** Menus a new tenant's administrator gets besides the business menus of the rooms. */
+/** Menus a new tenant's administrator gets besides the business menus of the modules. */
 export const tenantMenuCodes = [
   'desk',
   'flow',

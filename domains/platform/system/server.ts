@@ -71,8 +71,8 @@ export default defineModule({
   seed: async (db, services) => {
     const { registry, config } = services
     await seedManagementTenant(db)
-    const business = registry.rooms
-      .flatMap((room) => room.menus ?? [])
+    const business = registry.modules
+      .flatMap((module) => module.menus ?? [])
       .filter((menu) => !menu.under && !platformGroups.has(menu.code))
       .map((menu) => menu.code)
     await seedParams(db, registry, { [TENANT_MENUS.key]: [...new Set([...tenantMenuCodes, ...business])].join(',') })

@@ -5,7 +5,7 @@ import { kindOf } from '#kit/fields/kinds.ts'
 import { baseFields, ownColumns, snake, withCustomFieldsOf, type Field } from '#kit/resource/index.ts'
 import { isSecretName } from '#kit/fields/secret-names.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
+import { tablesOfModules } from '#kit/server/database/module-tables.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -125,7 +125,7 @@ async function shapeOf(db: Db, services: Services, tenantId: string, name: strin
       where attrelid = ${name}::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
   )
   const table = name.replaceAll('"', '')
-  const declared = tablesOfRooms(registry.rooms).find((one) => one.name === table)
+  const declared = tablesOfModules(registry.modules).find((one) => one.name === table)
   // Months that were taken off and wait to be dropped, and what else nobody declares, are the owner's alone.
   if (!declared || declared.secret === true) return undefined
   const family = [...registry.served.values()].find((one) => one.resource.table === table)?.resource

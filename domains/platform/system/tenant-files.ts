@@ -4,7 +4,7 @@ import type { Services } from '#kit/server/services.ts'
 /** A file of a tenant: its key, and the tenant's own account it lies in; null where the installation keeps it. */
 export type TenantFile = { key: string; ossId: string | null }
 
-/** A tenant's files wherever they lie. The room of files fills it. */
+/** A tenant's files wherever they lie. The module of files fills it. */
 export const tenantFiles = defineSlot<{
   /** Files behind this key, in the order of keys, so many at once as can be held; none at the end. */
   after: (services: Services, tenantId: string, key: string) => Promise<TenantFile[]>

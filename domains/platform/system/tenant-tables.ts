@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { snake, type Field } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
+import { tablesOfModules } from '#kit/server/database/module-tables.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import type { Registry } from '#kit/server/services.ts'
 
@@ -101,7 +101,7 @@ export async function idsOfTenant(
   ids: readonly string[],
 ): Promise<Set<string>> {
   const own = new Set<string>()
-  for (const { name, columns, tenancy } of tablesOfRooms(registry.rooms)) {
+  for (const { name, columns, tenancy } of tablesOfModules(registry.modules)) {
     if (tenancy === 'platform' || !columns.id?.startsWith('bigint')) continue
     const rows = await all.query<{ id: string }>(
       sql`select id::text from ${raw(`"${name}"`)} where tenant_id = ${tenantId} and id = any(${ids}::bigint[])`,

@@ -1,4 +1,4 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
@@ -14,4 +14,4 @@ export default {
     '/system/status': () => import('./status.page.tsx'),
     '/base/region': () => import('./region.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

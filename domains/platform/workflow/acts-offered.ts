@@ -2,7 +2,7 @@ import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { binRoutes } from '#kit/server/history/recycle-bin.ts'
 import { BULK, bulkRoutes } from '#kit/server/lists/bulk.ts'
 import { askedOf, firstAddress } from '#kit/server/request/asked.ts'
-import { routesOfRooms } from '#kit/server/request/mount.ts'
+import { routesOfModules } from '#kit/server/request/mount.ts'
 import { routeOf } from '#kit/server/resource/call-route.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call, Route } from '#kit/server/module.ts'
@@ -38,14 +38,14 @@ export const actAt = (registry: Registry, path: string): Route | undefined => {
 export const isOffered = (registry: Registry, route: Route): boolean =>
   !route.comesTo && firstAddress(registry, route.path) === route.path
 
-/** Everything a rule can be about, with the family or room it is in, each by the first of its addresses. */
+/** Everything a rule can be about, with the family or module it is in, each by the first of its addresses. */
 export function actsOf(registry: Registry): { path: string; title: LocalizedText; of: LocalizedText }[] {
   const families = [...registry.served.values()].map(({ resource }) => resource)
   const familyOf = (path: string) =>
     families
       .filter((one) => path.startsWith(`${one.path}/`))
       .toSorted((one, other) => other.path.length - one.path.length)[0]
-  return [...routesOfRooms(registry), ...ofAnyFamily]
+  return [...routesOfModules(registry), ...ofAnyFamily]
     .filter((one) => isAct(one) && isOffered(registry, one))
     .map(({ path, title }) => ({ path, title, of: familyOf(path)?.label ?? { zh: '其他', en: 'Other' } }))
 }

@@ -10,7 +10,7 @@ export const flowRuleMode = defineDict({
   ],
 })
 
-/** Which act waits for whose consent, and when. The room that owns the act knows nothing of it. */
+/** Which act waits for whose consent, and when. The module that owns the act knows nothing of it. */
 export const flowRule = defineResource({
   name: 'flowRule',
   path: '/api/blade-flow/rule',

@@ -40,7 +40,7 @@ type Started = {
   business?: { table: string; id: string }
 }
 
-/** What a room does when a process about its rows has ended, in the transaction of the last step. */
+/** What a module does when a process about its rows has ended, in the transaction of the last step. */
 export type ProcessEndListener = (
   ground: FlowContext,
   end: { instance: Instance; outcome: number; businessId: string },

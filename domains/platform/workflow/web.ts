@@ -1,4 +1,4 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 const work = () => import('./work.page.tsx')
 const leave = () => import('./leave.page.tsx')
@@ -27,4 +27,4 @@ export default {
   resources: {
     '/work/away': () => import('./flow-away.resource.ts').then((m) => ({ resource: m.flowAway })),
   },
-} satisfies RoomPages
+} satisfies ModulePages

@@ -10,7 +10,7 @@ export { recharge, type RechargeAsk } from './recharge.ts'
 export { giveTicketsBy, type TicketGift } from './ticket-gifts.ts'
 export { endUnpaidLevels, memberOf, type Member } from './membership-terms.ts'
 
-/** The demo story of this room, told once the shops have their history. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const membersStory = () => import('./members.demo.ts')
 export { changeAccount, lockCustomer, POINTS_MAX, survivorOf, type AccountChange } from './accounts.ts'
 export { becomesCustomerOf, bookingShop, seenIn } from './booking-shop.ts'

@@ -24,7 +24,7 @@ import './members.css'
 
 type Row = WireRow<typeof wxUser>
 
-// Rows of rooms above, as far as they are read here.
+// Rows of modules above, as far as they are read here.
 type TicketRow = { id: string; ticketName: string; ticketNo: string; statusName: string; endTime: string }
 type VisitRow = { id: string; shopName: string; enterTime: string; resultName: string; paidAmount: number | string }
 
@@ -150,7 +150,7 @@ type BriefProps<R> = {
   line: (row: R) => readonly [string, string, string, string]
 }
 
-/** Rows of a family of another room, in short: a title and a note at the left, two facts at the right. */
+/** Rows of a family of another module, in short: a title and a note at the left, two facts at the right. */
 function Brief<R extends { id: string }>({ name, customerId, line }: BriefProps<R>) {
   const t = useLocalize()
   const path = usePathOf(name)

@@ -29,7 +29,7 @@ export const words = {
   none: { zh: '没有记录', en: 'No records' },
 } satisfies Record<string, LocalizedText>
 
-/** The family of orders, which belongs to a room above. */
+/** The family of orders, which belongs to a module above. */
 export const ORDERS = 'shoppingOrder'
 
 export const isSet = (value: unknown) => !!value && value !== '-1' && value !== -1

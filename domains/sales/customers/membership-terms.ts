@@ -112,7 +112,7 @@ export async function shiftLaterTerms(
       update vip_info set start_time = ${until}::timestamptz,
       end_time = end_time + (${until}::timestamptz - start_time), update_time = now(), version = version + 1
       where tenant_id = ${db.tenantId} and id = ${id} and start_time < ${until}::timestamptz returning end_time`)
-    // Where one has room, those after it have.
+    // Where one has module, those after it have.
     if (!moved) break
     until = moved.endTime
     publishChanged({ db }, vipInfo, [{ id }])

@@ -15,7 +15,7 @@ export type CustomerHistory = {
 
 export const customerHistories = definePageSlot<CustomerHistory>('customer.histories')
 
-/** What a room above does for a customer, offered on the customer's page to who may. */
+/** What a module above does for a customer, offered on the customer's page to who may. */
 export type CustomerAct = {
   key: string
   label: LocalizedText

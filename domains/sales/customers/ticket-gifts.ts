@@ -12,7 +12,9 @@ const needed = (): Giver => {
   return giver
 }
 
-/** Tickets are given by the room that keeps them, which stands above this one: it says how, once, when it is loaded. */
+/**
+ * Tickets are given by the module that keeps them, which stands above this one: it says how, once, when it is loaded.
+ */
 export const giveTicketsBy = (by: Giver): void => void (giver = by)
 
 export const ticketGifts: Giver = {

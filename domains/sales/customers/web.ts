@@ -1,4 +1,4 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export { customerActs, customerHistories, type CustomerAct, type CustomerHistory } from './slots.ts'
 
@@ -21,4 +21,4 @@ export default {
     '/member/integralLog': () => import('./integral-log.page.tsx'),
     '/member/wxUserMerge': () => import('./wx-user-merge.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

@@ -1,4 +1,4 @@
-/** The demo story of this room, told once the shops have their history. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const thirdpartyStory = () => import('./thirdparty.demo.ts')
 /** What the stories of the two delivery platforms have in common. */
 export { storyOnPlatform } from './on-platform.demo.ts'

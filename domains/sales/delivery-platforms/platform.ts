@@ -106,7 +106,7 @@ export type Parity = {
 /** What a platform settles of an order, in cents: what the customer paid, what it keeps, what the shop gets. */
 export type PlatformSettlement = { orderNo: string; time: string; userFee: number; fee: number; received: number }
 
-/** A delivery platform as the shared machinery knows it: `C` is what its own room speaks to it with. */
+/** A delivery platform as the shared machinery knows it: `C` is what its own module speaks to it with. */
 export type Platform<C = any> = {
   name: PlatformName
   /** Our shops there; its row is brought before all that stands in it. */
@@ -155,7 +155,7 @@ export type Platform<C = any> = {
 
 const platforms = defineSlot<Record<string, Platform>>('platforms')
 
-/** Says how a platform is spoken to; at the start of its room. */
+/** Says how a platform is spoken to; at the start of its module. */
 export const registerPlatform = (services: Services, platform: Platform): void =>
   services.slots.add(platforms, platform.name, platform)
 

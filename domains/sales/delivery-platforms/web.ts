@@ -1,6 +1,6 @@
 import { goodFigure } from '#domains/catalogue/inventory/web.ts'
 import { fillsSlot } from '#kit/web/page-slots.ts'
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
@@ -26,4 +26,4 @@ export default {
         },
       })),
   },
-} satisfies RoomPages
+} satisfies ModulePages

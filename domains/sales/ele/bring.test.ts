@@ -73,7 +73,9 @@ test('what came of a shop that is looked at is learnt although nobody told it', 
 /** Handles what the platform said by itself, beside what else is under way. */
 async function hearAll() {
   const { services } = world.street
-  const job = services.registry.rooms.flatMap((room) => room.jobs ?? []).find((one) => one.queue === 'vendor.event')!
+  const job = services.registry.modules
+    .flatMap((module) => module.jobs ?? [])
+    .find((one) => one.queue === 'vendor.event')!
   const { tenantId } = world
   const context = { tenantId, services, signal: new AbortController().signal, jobId: '1', attempt: 1 }
   for (const { id } of await world.rows('vendor_event', sql`r.state = 'received'`)) await job.run({ id }, context)

@@ -1,4 +1,4 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
@@ -41,4 +41,4 @@ export default {
         intro: { zh: '饿了么订单送到哪里', en: 'Delivery addresses of Ele.me orders' },
       })),
   },
-} satisfies RoomPages
+} satisfies ModulePages

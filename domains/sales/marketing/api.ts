@@ -9,5 +9,5 @@ export { pricedWire } from './preview.server.ts'
 export { ticketsOf } from './tickets.server.ts'
 export { parseWanted, WANTED_MAX } from './wanted.ts'
 
-/** The demo story of this room, told once the shops have their history. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const marketingStory = () => import('./marketing.demo.ts')

@@ -114,7 +114,7 @@ export async function testStand() {
           ...ask,
         }),
       ),
-    /** Pays a quote as an order would; the order's own rows are another room's. */
+    /** Pays a quote as an order would; the order's own rows are another module's. */
     pay: (quote: Quote, now = NOON) => {
       const orderId = newId()
       return unit(async (db) => ({

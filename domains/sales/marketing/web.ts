@@ -1,6 +1,6 @@
 import { customerActs } from '#domains/sales/customers/web.ts'
 import { fillsSlot } from '#kit/web/page-slots.ts'
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
@@ -13,4 +13,4 @@ export default {
     '/marketing/shopMarkting': () => import('./shop-markting.page.tsx'),
   },
   fills: [fillsSlot(customerActs, () => import('./give-ticket.panel.tsx'))],
-} satisfies RoomPages
+} satisfies ModulePages

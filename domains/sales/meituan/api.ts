@@ -1,2 +1,2 @@
-/** The demo story of this room, told once the shops have their history. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const meituanStory = () => import('./meituan.demo.ts')

@@ -188,8 +188,8 @@ test('each night what differs there is written down, put right, and said to be o
   Object.assign(goods.get(one.goodId), { price: '1.00', stock: 99 })
   goods.delete(two.goodId)
   goods.set('X1', { ...goods.get(three.goodId), code: 'X1', facts: { name: '手工上架', standard_upc: '' } })
-  const night = world.street.services.registry.rooms
-    .flatMap((room) => room.jobs ?? [])
+  const night = world.street.services.registry.modules
+    .flatMap((module) => module.jobs ?? [])
     .find(({ queue }) => queue === 'platform.compareAll')!
   const context = { services: world.street.services, tenantId: '', signal: new AbortController().signal }
   const compare = async () => {
@@ -237,7 +237,7 @@ test('a shop of somebody else gets its token itself, has it renewed in time, and
   const list = await street.call(street.north.admin, 'GET', '/api/meituan/meituanTokenInfo/list')
   for (const token of there.tokens.keys()) expect(JSON.stringify(list.body)).not.toContain(token)
   world.pass(6.5 * 86_400_000)
-  const jobs = street.services.registry.rooms.flatMap((room) => room.jobs ?? [])
+  const jobs = street.services.registry.modules.flatMap((module) => module.jobs ?? [])
   const sweep = jobs.find(({ queue }) => queue === 'meituan.tokens')!
   const { services } = street
   const look = () => sweep.run({}, { tenantId, services, signal: new AbortController().signal, jobId: '1', attempt: 1 })

@@ -90,13 +90,13 @@ function sqlName(table: string) {
 type Due = { id: string; queue: string; payload: object }
 
 /**
- * Carries out what was asked for later, of the rooms at hand, until nothing is due. `one` carries out one job alone.
+ * Carries out what was asked for later, of the modules at hand, until nothing is due. `one` carries out one job alone.
  */
 function createRunner(street: TestTenants, tenantId: string, now: () => number, pass: (ms: number) => void) {
   const jobs = new Map<string, ModuleJob>(
-    street.services.registry.rooms
+    street.services.registry.modules
       .filter(({ name }) => ['thirdparty', 'meituan', 'integrations'].includes(name))
-      .flatMap((room) => room.jobs ?? [])
+      .flatMap((module) => module.jobs ?? [])
       .map((job) => [job.queue, job]),
   )
   const one = ({ id, queue, payload }: Due): Promise<void> => {

@@ -20,8 +20,8 @@ export { deliveryTurned } from './delivery-turned.ts'
 export { bookExternalRefund, completePlatformOrder, applyRider, type ExternalRefund } from './from-platform.ts'
 export { HOURS, WEEKDAYS } from './habits.demo.ts'
 
-/** The demo story of this room, loaded when it is told. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const ordersStory = () => import('./history.demo.ts')
 
-/** The later part of this room's story, told once the shops have their history. */
+/** Demo data that needs the shops' history, seeded after it. */
 export const deliveriesStory = () => import('./deliveries.demo.ts')

@@ -22,7 +22,7 @@ export const enqueueExpiry = (db: Db, order: { id: string; payDeadline: string }
   db.enqueue(EXPIRE_QUEUE, { orderId: order.id }, { key: order.id, runAt: fromShanghai(order.payDeadline) })
 
 const hearers: ((db: Db, order: Pick<Order, 'id'>, now: Date) => Promise<void>)[] = []
-/** Rooms above say here what else an order that was not paid and is cancelled brings about, in its transaction. */
+/** Modules above say here what else an order that was not paid and is cancelled brings about, in its transaction. */
 export const onOrderCancelled = (hear: (typeof hearers)[number]): void => void hearers.push(hear)
 
 /**

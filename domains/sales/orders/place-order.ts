@@ -137,7 +137,7 @@ const tellOrder = (db: Db, order: Pick<Order, 'id' | 'shopId'>) => {
 type Paid = Pick<Order, 'id' | 'shopId'>
 const hearers: ((db: Db, order: Paid) => void)[] = []
 /**
- * Rooms above say here what else a paid order brings about. Somebody stands at the till: what they do goes with the
+ * Modules above say here what else a paid order brings about. Somebody stands at the till: what they do goes with the
  * COMMIT (`db.beforeCommit`).
  */
 export const onOrderPaid = (hear: (db: Db, order: Paid) => void): void => void hearers.push(hear)

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react'
 import { definePageSlot } from '#kit/web/page-slots.ts'
 
-/** Sections beside an order, from rooms above. */
+/** Sections beside an order, from modules above. */
 export const orderSidePanel = definePageSlot<ComponentType<{ orderId: string }>>('order.beside')
 
-/** What rooms above show of an order between its price and what was paid; nothing of it where they have nothing. */
+/** What modules above show of an order between its price and what was paid; nothing of it where they have nothing. */
 export const orderMoney = definePageSlot<ComponentType<{ orderId: string; isToPay: boolean }>>('order.money')

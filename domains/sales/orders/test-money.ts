@@ -64,7 +64,7 @@ export async function testMoney(seed: number) {
   const post = (path: string, ask: { body?: object; query?: Record<string, unknown> }): Promise<Answer> =>
     street.call(admin, 'POST', `/api/${path}`, ask)
   const jobs = new Map<string, ModuleJob>(
-    street.services.registry.rooms.flatMap((room) => room.jobs ?? []).map((job) => [job.queue, job]),
+    street.services.registry.modules.flatMap((module) => module.jobs ?? []).map((job) => [job.queue, job]),
   )
   const pool = street.services.systemPool
   const signal = new AbortController().signal

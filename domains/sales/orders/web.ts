@@ -1,6 +1,6 @@
 import { customerHistories } from '#domains/sales/customers/web.ts'
 import { fillsSlot } from '#kit/web/page-slots.ts'
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export { orderSidePanel, orderMoney } from './slots.ts'
 
@@ -19,4 +19,4 @@ export default {
     '/order/shoppingOrderDetail': () =>
       import('./shopping-order-detail.resource.ts').then((m) => ({ resource: m.shoppingOrderDetail })),
   },
-} satisfies RoomPages
+} satisfies ModulePages

@@ -4,8 +4,8 @@ export { forgetRegisters, issueKey } from './credentials.ts'
 export { LATE_DAYS, recordSale, type Sale, type SaleAnswer } from './sale.ts'
 export { SALES_MAX } from './terminal.server.ts'
 
-/** The demo story of this room, loaded when it is told. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const registersStory = () => import('./registers.demo.ts')
 
-/** The later part of this room's story, told once the shops have their history. */
+/** Demo data that needs the shops' history, seeded after it. */
 export const registersRunningStory = () => import('./registers-running.demo.ts')

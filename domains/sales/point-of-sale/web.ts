@@ -1,6 +1,6 @@
 import { shopSidePanel } from '#domains/shops/shops/web.ts'
 import { fillsSlot } from '#kit/web/page-slots.ts'
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
@@ -21,4 +21,4 @@ export default {
       })),
   },
   fills: [fillsSlot(shopSidePanel, () => import('./registers-of-shop.panel.tsx'))],
-} satisfies RoomPages
+} satisfies ModulePages

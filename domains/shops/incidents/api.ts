@@ -1,4 +1,4 @@
 import './refusals.ts'
 
-/** The demo story of this room, told once the shops have their history. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const guardStory = () => import('./guard.demo.ts')

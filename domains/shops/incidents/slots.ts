@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { definePageSlot } from '#kit/web/page-slots.ts'
 
-/** More beside a case, from rooms above; nothing of it where they have nothing. */
+/** More beside a case, from modules above; nothing of it where they have nothing. */
 export const guardSidePanel =
   definePageSlot<ComponentType<{ caseId: string; shopId: string; eventId: string; visitId: string }>>('guard.beside')

@@ -35,12 +35,12 @@ export const NOTIFY_QUEUE = 'event.notify'
 
 const keyOf = ({ type, subject, deviceId, goodId }: About): string => `${type}/${subject ?? deviceId ?? goodId ?? ''}`
 
-/** What was told the first time, for rooms above. */
+/** What was told the first time, for modules above. */
 type RaisedEvent = { id: string; shopId: string; type: EventType; level: number }
 type Listener = (db: Db, raised: RaisedEvent) => Promise<void>
 const listeners: Listener[] = []
 
-/** What a room does when something happens in a shop, once for each cause, in the transaction that writes it down. */
+/** What a module does when something happens in a shop, once for each cause, in the transaction that writes it down. */
 export const onEventRaised = (listener: Listener): void => void listeners.push(listener)
 
 /**

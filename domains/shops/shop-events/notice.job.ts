@@ -355,7 +355,7 @@ async function deliverBySms(db: Db, services: Services, log: Log): Promise<Next>
   }
 }
 
-/** What became of a batch, from the SMS room's own records. */
+/** What became of a batch, from the SMS module's own records. */
 const batchState = (db: Db, batchId: string) =>
   db.one<{ state: string; reason: string | null }>(
     sql`select state, coalesce(nullif(provider_msg, ''), provider_code) as reason from sms_record

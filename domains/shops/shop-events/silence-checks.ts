@@ -17,7 +17,9 @@ type Find = (db: Db, limit: string) => Promise<SilentSource[]>
 
 const finders: Find[] = []
 
-/** Which of a room's things have been silent since `limit`, in all tenants. Rooms above this one say so at import. */
+/**
+ * Which of a module's things have been silent since `limit`, in all tenants. Modules above this one say so at import.
+ */
 export const registerSilenceCheck = (find: Find): void => void finders.push(find)
 
 export const runSilenceChecks = async (db: Db, limit: string): Promise<SilentSource[]> => {

@@ -9,7 +9,7 @@ export type { AccountRow, ShopPeople, StoryCustomer } from './shops.demo.ts'
 /** What the story's later parts stand on: the shops have their history, orders and customers are there. */
 export type { StoryStage } from './story-stage.ts'
 
-/** The demo story of this room, loaded when it is told. */
+/** Demo data of this module, loaded only when it is seeded. */
 export const shopsStory = () => import('./shops.demo.ts')
 export { windowAt } from './hours.ts'
 export { doorSetting, settingsApart } from './door-settings.ts'

@@ -11,7 +11,7 @@ import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { OnlineState } from './online-state.tsx'
 import './shops.css'
 
-// What other rooms know of a shop, each as far as its reader may see it.
+// What other modules know of a shop, each as far as its reader may see it.
 
 const words = {
   // Notices of low stock and expiry are told by the parts below.
@@ -36,7 +36,7 @@ const words = {
 
 type Props = { shopId: string }
 
-// Rows of rooms above, as far as they are read here.
+// Rows of modules above, as far as they are read here.
 type EventRow = { id: string; content: string; occurTime: string; level: number }
 type GoodRow = { id: string; name: string; spec: string; shelfNo: string; stock: number | string }
 type BatchRow = { id: string; goodName: string; expiryDate: string; remaining: number | string }
@@ -208,7 +208,7 @@ type PartProps<R> = {
   children?: ReactNode
 }
 
-/** Rows of another room about this shop; not there for who may not see them. */
+/** Rows of another module about this shop; not there for who may not see them. */
 function Part<R extends { id: string }>(props: PartProps<R>) {
   const { name, title, query, none, more, row, children } = props
   const t = useLocalize()
@@ -257,7 +257,7 @@ const Line = ({ to, row, what, small, end }: LineProps) => (
 
 type DeviceRow = { id: string; name: string; sn: string; typeName: string; online?: boolean; lastSeenTime?: string }
 
-/** What the devices room knows of this shop, beside its registers. */
+/** What the devices module knows of this shop, beside its registers. */
 function Devices({ shopId }: { shopId: string }) {
   const language = useLang()
   const page = usePathOf('deviceInfo')

@@ -34,7 +34,7 @@ type Waiting = { key: string; label: string; resource: string; count: number; qu
 type ShopToday = { id: string; today: { sales: string; orders: number; refunds: string }; needs: Waiting[] }
 type Home = { date: string; shops: ShopToday[] }
 
-/** Beside a shop's facts: how it does today, what waits, its people, and what rooms above add. */
+/** Beside a shop's facts: how it does today, what waits, its people, and what modules above add. */
 export default function ShopSidePanel({ shop, onStaff }: { shop: Row; onStaff?: () => void }) {
   const id = String(shop.id)
   const seesOrders = !!usePathOf('shoppingOrder')
@@ -51,7 +51,7 @@ export default function ShopSidePanel({ shop, onStaff }: { shop: Row; onStaff?: 
   )
 }
 
-/** What rooms above let people do here. */
+/** What modules above let people do here. */
 export function Acts({ shopId }: { shopId: string }) {
   return useSlot(shopActs)?.map((Part, at) => <Part key={at} shopId={shopId} />)
 }

@@ -1,4 +1,4 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export { shopActs, shopSidePanel } from './slots.ts'
 
@@ -11,4 +11,4 @@ export default {
     '/shop/wxShoper': () => import('./wx-shoper.page.tsx'),
     '/shop/basicShopInfo/:id': () => import('./shop.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

@@ -19,7 +19,7 @@ export type Moment = {
   orderNo: string
   note: string
 }
-/** A row of another room, as far as the timeline tells of it. */
+/** A row of another module, as far as the timeline tells of it. */
 type TimelineRow = Record<string, string>
 export type WholeVisit = {
   visit: WireRow<typeof customerVisitLog>

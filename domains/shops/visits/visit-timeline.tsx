@@ -60,7 +60,7 @@ function seenOf(one: Moment, { orders, doors }: WholeVisit, t: Say): Entry {
   }
 }
 
-/** Rows of other rooms that belong to the visit; an opening that a device saw is told by what it saw. */
+/** Rows of other modules that belong to the visit; an opening that a device saw is told by what it saw. */
 function besideOf(whole: WholeVisit, t: Say): Entry[] {
   const hasOpened = whole.moments.some(({ kind }) => kind === 'opened')
   const link = (to: string, id: string, text: ReactNode) => (

@@ -128,7 +128,7 @@ async function addMoments(db: Db, visit: Visit, moments: readonly VisitMoment[])
   )
 }
 
-/** Orders are of a room above: as its `ORDER.refunded`. */
+/** Orders are of a module above: as its `ORDER.refunded`. */
 const ORDER_REFUNDED = 4
 
 /** The money of an order went back: what comes of its visit is found anew, once that is over. */
@@ -175,7 +175,7 @@ async function settleVisit(db: Db, visit: Visit): Promise<Visit> {
 
 export const visitServer = serve(customerVisitLog)
 
-/** What was paid over the counter is told by the register's clock, whose room knows how slow that is. */
+/** What was paid over the counter is told by the register's clock, whose module knows how slow that is. */
 const TRUE_TIME = sql`v.time + make_interval(secs => coalesce(c.clock_skew, 0))`
 
 /** The moments of the visits that `mine` finds, in the order they happened. */

@@ -1,4 +1,4 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   rowPages: { customerVisitLog: '/shop/customerVisitLog/:id' },
@@ -6,4 +6,4 @@ export default {
     '/shop/customerVisitLog': () => import('./visit.page.tsx'),
     '/shop/customerVisitLog/:id': () => import('./whole-visit.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

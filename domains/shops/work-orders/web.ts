@@ -1,8 +1,8 @@
-import type { RoomPages } from '#kit/web/rooms.ts'
+import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: {
     '/shop/workInfo': () => import('./work-info.page.tsx'),
     '/shop/joinUs': () => import('./join-us.page.tsx'),
   },
-} satisfies RoomPages
+} satisfies ModulePages

@@ -22,7 +22,7 @@ type Installed = {
 type Registrar = (db: Db, install: Installed) => Promise<ReadonlyMap<string, string>>
 const registrars: Registrar[] = []
 /**
- * The room that keeps the devices says here how it takes those of a finished installation into a shop. It answers the
+ * The module that keeps the devices says here how it takes those of a finished installation into a shop. It answers the
  * ids of the devices by the ids of the lines it took; refusing leaves the order unfinished.
  */
 export const registerInstalled = (registrar: Registrar): void => void registrars.push(registrar)
@@ -30,7 +30,7 @@ export const registerInstalled = (registrar: Registrar): void => void registrars
 /** What an order took down in its shop. */
 type Remover = (db: Db, removed: { shopId: string; devices: readonly WorkDevice[] }) => Promise<void>
 const removers: Remover[] = []
-/** The room that keeps the devices says here how it lets go of those an order took down. */
+/** The module that keeps the devices says here how it lets go of those an order took down. */
 export const registerRemoved = (remover: Remover): void => void removers.push(remover)
 
 const isClosed = (work: Work) => work.status === WORK.done || work.status === WORK.cancelled

@@ -15,7 +15,7 @@ import {
 import { hasTenant, storedFields, uniqueName } from './rows.ts'
 
 /**
- * A table as the migrations see it. Resources are lowered to this; rooms may add tables that are no resource (links,
+ * A table as the migrations see it. Resources are lowered to this; modules may add tables that are no resource (links,
  * counters).
  */
 export type Table = {
@@ -79,7 +79,8 @@ const floorOf = (min: number | undefined) => (min !== undefined && min >= 0 ? 0 
 
 /**
  * Bounds of what people write: no form and no import goes beyond them, so neither may anything else. Records, which are
- * never removed, are written by their rooms too: of them no more is asked than that nothing is negative. What devices,
+ * never removed, are written by their modules too: of them no more is asked than that nothing is negative. What
+ * devices,
  * platforms and the system write, and what moves by itself, is recorded as it came (docs/decisions/0009).
  */
 function checksOf(resource: Resource<any, any>): Record<string, string> {

@@ -93,7 +93,7 @@ const branch = defineResource({
     parentId: f.tree('branch', { label: words('parent') }),
   },
 })
-const room = defineModule({
+const module = defineModule({
   name: 'work',
   label: words('work'),
   dictionaries: [{ code: 'kind', label: words('kind'), entries: [] }],
@@ -175,7 +175,7 @@ const unit = <T>(work: (db: Db) => Promise<T>) => sample.services.unit({ tenantI
 
 beforeAll(async () => {
   database = await testDatabase({ empty: true })
-  sample = await sampleApp(database.url, [room], pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`))
+  sample = await sampleApp(database.url, [module], pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`))
   await sample.owner.query(
     'create table if not exists tenant (tenant_id text, is_deleted smallint default 0); grant select on tenant ' +
       'to store_platform',

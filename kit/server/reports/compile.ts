@@ -76,7 +76,7 @@ function rowSource(served: ServedResource, call: Call, plan: Plan, days: Days | 
   }
 }
 
-/** The sums a room keeps of them. */
+/** The sums a module keeps of them. */
 function keptSource(call: Call, plan: Plan, days: Days, isBefore: boolean, { keeper, filter }: Kept): Source {
   const places = [...plan.rows, ...plan.columns].map((dimension) =>
     dimension.part

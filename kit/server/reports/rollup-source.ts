@@ -4,7 +4,8 @@ import type { Call } from '../module.ts'
 import type { Plan } from './plan.ts'
 
 /**
- * Sums a room keeps of a family's rows, from which a report is answered instead of from the rows themselves, where they
+ * Sums a module keeps of a family's rows, from which a report is answered instead of from the rows themselves, where
+ * they
  * say the same: by one time, whole days, and these fields alone.
  */
 export type RollupSource = {

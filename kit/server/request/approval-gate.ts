@@ -13,7 +13,8 @@ export class PendingApproval {
 }
 
 /**
- * Holds acts back until others have agreed. A room fills it; the acts do not know. `guards` is asked of every write and
+ * Holds acts back until others have agreed. A module fills it; the acts do not know. `guards` is asked of every write
+ * and
  * answers from memory; `hold` looks at the act in its transaction, and lets it pass or keeps it.
  */
 export type ApprovalGate = {

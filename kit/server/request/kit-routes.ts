@@ -63,7 +63,7 @@ function choosersOf(registry: Registry, name: string): ReadonlySet<string> {
         writes(input, code(action))
       }
     }
-    for (const { can, input } of registry.rooms.flatMap((room) => room.routes ?? []))
+    for (const { can, input } of registry.modules.flatMap((module) => module.routes ?? []))
       if (typeof can === 'string' || Array.isArray(can)) writes(input ?? {}, ...([can].flat() as string[]))
     known = found
     choosers.set(registry, found)

@@ -136,20 +136,20 @@ const actionRoute = (served: ServedResource, name: string, action: Action): Rout
   handle: (call) => actionOf(served, name, action, call),
 })
 
-/** The rooms with each family as all of them together make it. */
-function joined(rooms: readonly ModuleDefinition[]): ModuleDefinition[] {
-  const extensions = rooms.flatMap((room) => room.extends ?? [])
-  return rooms.map((room) => ({
-    ...room,
-    resources: room.resources?.map((served) => withExtensions(served, extensions)),
+/** The modules with each family as all of them together make it. */
+function joined(modules: readonly ModuleDefinition[]): ModuleDefinition[] {
+  const extensions = modules.flatMap((module) => module.extends ?? [])
+  return modules.map((module) => ({
+    ...module,
+    resources: module.resources?.map((served) => withExtensions(served, extensions)),
   }))
 }
 
 export function createRegistry(given: readonly ModuleDefinition[]): Registry {
-  const rooms = joined(given)
+  const modules = joined(given)
   const served = new Map<string, ServedResource>()
-  for (const room of rooms) {
-    for (const one of room.resources ?? []) {
+  for (const module of modules) {
+    for (const one of module.resources ?? []) {
       if (served.has(one.resource.name)) throw new Error(`resource "${one.resource.name}" is declared twice`)
       served.set(one.resource.name, one)
     }
@@ -159,9 +159,9 @@ export function createRegistry(given: readonly ModuleDefinition[]): Registry {
     if (!found) throw new Error(`no resource "${name}"`)
     return found
   }
-  const faults = validateDeclarations(rooms, served)
+  const faults = validateDeclarations(modules, served)
   if (faults.length) throw new Error(`The declarations do not fit together:\n${faults.join('\n')}`)
-  return { rooms, served, resource, addresses: addressesOf(allRoutes(rooms)) }
+  return { modules, served, resource, addresses: addressesOf(allRoutes(modules)) }
 }
 
 /** Calls with one handler are one call, whatever they are called: whether said (`aliasOf`) or seen. */
@@ -183,16 +183,16 @@ function addressesOf(routes: readonly Route[]): ReadonlyMap<string, readonly str
   )
 }
 
-/** Every route of the product, in the order of the rooms. */
-export const routesOfRooms = (registry: Registry): Route[] => allRoutes(registry.rooms)
+/** Every route of the product, in the order of the modules. */
+export const routesOfModules = (registry: Registry): Route[] => allRoutes(registry.modules)
 
-const allRoutes = (rooms: readonly ModuleDefinition[]): Route[] =>
-  rooms.flatMap((room) => [...(room.resources ?? []).flatMap(routesOf), ...(room.routes ?? [])])
+const allRoutes = (modules: readonly ModuleDefinition[]): Route[] =>
+  modules.flatMap((module) => [...(module.resources ?? []).flatMap(routesOf), ...(module.routes ?? [])])
 
-export function mountRooms(app: FastifyInstance, services: Services, more: readonly Route[]): readonly Route[] {
+export function mountModules(app: FastifyInstance, services: Services, more: readonly Route[]): readonly Route[] {
   const pipeline = createPipeline(app, services)
   const seen = new Set<string>()
-  for (const one of [...routesOfRooms(services.registry), ...more]) {
+  for (const one of [...routesOfModules(services.registry), ...more]) {
     const key = `${one.method} ${one.path}`
     if (seen.has(key)) throw new Error(`route ${key} is mounted twice`)
     seen.add(key)

@@ -6,12 +6,12 @@ import type { Can, Route } from '../module.ts'
 import { isOpen, isTerminal } from './permit.ts'
 import type { Registry } from '../services.ts'
 
-/** Keys of the dictionaries the rooms declare; those of tenants are their own. */
+/** Keys of the dictionaries the modules declare; those of tenants are their own. */
 type Choices = ReadonlyMap<string, readonly string[]>
 
-const choicesOf = ({ rooms }: Registry): Choices =>
+const choicesOf = ({ modules }: Registry): Choices =>
   new Map(
-    rooms.flatMap(({ dictionaries = [] }) =>
+    modules.flatMap(({ dictionaries = [] }) =>
       dictionaries.filter(({ biz }) => !biz).map(({ code, entries }) => [code, entries.map(({ key }) => key)] as const),
     ),
   )

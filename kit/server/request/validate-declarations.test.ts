@@ -21,7 +21,7 @@ const label = words('word')
 describe('a declaration that names what nobody declares stops the start, and says who names what:', () => {
   test('a dictionary', () => {
     expect(() => start(family('tree', { bark: f.dict('bark_kind', { label }) }))).toThrow(
-      'tree.bark chooses from the dictionary "bark_kind", which no room declares in its dictionaries',
+      'tree.bark chooses from the dictionary "bark_kind", which no module declares in its dictionaries',
     )
     expect(() =>
       start(family('tree', { bark: f.dict('bark_kind', { label }) }), {
@@ -41,20 +41,20 @@ describe('a declaration that names what nobody declares stops the start, and say
 
   test('a family a field points to, by itself or among several', () => {
     expect(() => start(family('tree', { gardenId: f.ref('gardne', { label }) }))).toThrow(
-      'tree.gardenId points to the family "gardne", which no room serves in its resources',
+      'tree.gardenId points to the family "gardne", which no module serves in its resources',
     )
     expect(() =>
       start(family('tree', { refId: f.ref('', { label, by: 'title', resourceByValue: { a: 'tree', b: 'shrub' } }) })),
-    ).toThrow('tree.refId points to the family "shrub", which no room serves in its resources')
+    ).toThrow('tree.refId points to the family "shrub", which no module serves in its resources')
   })
 
-  test('a menu it stands under, in a family and in a room', () => {
+  test('a menu it stands under, in a family and in a module', () => {
     expect(() => start(family('tree', {}, { menu: { under: 'wood', path: '/wood/tree' } }))).toThrow(
-      'tree stands in the menu under "wood", which no room declares in its menus',
+      'tree stands in the menu under "wood", which no module declares in its menus',
     )
     const menus = [{ code: 'grove', label, path: '/grove', icon: 'table' as const, sort: 1, under: 'wood' }]
     expect(() => start(family('tree', {}), { menus })).toThrow(
-      'menu grove of yard stands under "wood", which no room declares',
+      'menu grove of yard stands under "wood", which no module declares',
     )
   })
 
@@ -97,7 +97,7 @@ describe('a declaration that names what nobody declares stops the start, and say
       { key: 'dry', label, resource: 'bush', query: () => ({}), icon: 'table' as const, tone: 'warn' as const },
     ]
     expect(() => start(family('tree', {}), { todos })).toThrow(
-      'need dry of yard counts the family "bush", which no room serves',
+      'need dry of yard counts the family "bush", which no module serves',
     )
   })
 

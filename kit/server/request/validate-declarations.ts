@@ -8,18 +8,18 @@ import type { Extension, ModuleDefinition, Route, ServedResource } from '../modu
  * where that would have to stand. Types cannot see it, for families name each other, dictionaries and menus by words.
  */
 export function validateDeclarations(
-  rooms: readonly ModuleDefinition[],
+  modules: readonly ModuleDefinition[],
   served: ReadonlyMap<string, ServedResource>,
 ): string[] {
   const known: DeclaredNames = {
     families: new Map([...served].map(([name, one]) => [name, one.resource])),
     dictionaries: new Map(
-      rooms.flatMap((room) =>
-        (room.dictionaries ?? []).map(({ code, entries }) => [code, new Set(entries.map(({ key }) => String(key)))]),
+      modules.flatMap((module) =>
+        (module.dictionaries ?? []).map(({ code, entries }) => [code, new Set(entries.map(({ key }) => String(key)))]),
       ),
     ),
     menus: new Set([
-      ...rooms.flatMap((room) => (room.menus ?? []).map(({ code }) => code)),
+      ...modules.flatMap((module) => (module.menus ?? []).map(({ code }) => code)),
       ...[...served.values()].flatMap(({ resource }) => (resource.menu ? [resource.code] : [])),
     ]),
   }
@@ -27,22 +27,22 @@ export function validateDeclarations(
     ...[...known.families.values()].flatMap((resource) => faultsOf(resource, known)),
     ...[...served.values()].flatMap(idle),
     ...duplicateDocuments([...known.families.values()]),
-    ...rooms.flatMap((room) => (room.extends ?? []).flatMap((one) => unknownExtension(room, one, known))),
-    ...rooms.flatMap((room) => [
-      ...roomFaults(room, known),
-      ...(room.routes ?? []).flatMap((one) => inRoute(one, known)),
+    ...modules.flatMap((module) => (module.extends ?? []).flatMap((one) => unknownExtension(module, one, known))),
+    ...modules.flatMap((module) => [
+      ...moduleFaults(module, known),
+      ...(module.routes ?? []).flatMap((one) => inRoute(one, known)),
     ]),
   ]
 }
 
-/** Actions that are left to a room above, and no room carries out. */
+/** Actions that are left to a module above, and no module carries out. */
 const idle = ({ resource, actions }: ServedResource): string[] =>
   Object.keys(resource.actions as object)
     .filter((action) => !(action in actions))
-    .map((action) => `${resource.name} has the action ${action}, which no room carries out`)
+    .map((action) => `${resource.name} has the action ${action}, which no module carries out`)
 
-const unknownExtension = (room: ModuleDefinition, { resource }: Extension, { families }: DeclaredNames): string[] =>
-  families.has(resource.name) ? [] : [`${room.name} adds to the family "${resource.name}", which no room serves`]
+const unknownExtension = (module: ModuleDefinition, { resource }: Extension, { families }: DeclaredNames): string[] =>
+  families.has(resource.name) ? [] : [`${module.name} adds to the family "${resource.name}", which no module serves`]
 
 type Any = Resource<any, any>
 type DeclaredNames = {
@@ -81,7 +81,7 @@ function faultsOf(resource: Any, known: DeclaredNames): string[] {
     ),
     ...(sort in fields || sort in baseFields ? [] : [`${name} is sorted by "${sort}", which is no field of it`]),
     ...(menu && !known.menus.has(menu.under)
-      ? [`${name} stands in the menu under "${menu.under}", which no room declares in its menus`]
+      ? [`${name} stands in the menu under "${menu.under}", which no module declares in its menus`]
       : []),
   ]
 }
@@ -93,7 +93,7 @@ function needLineFaults(where: string, lines: DocumentLines, { families }: Decla
   if ('in' in lines)
     return keys.filter((key) => !(key in lines.fields)).map((key) => `${where} its lines have no "${key}"`)
   const family = families.get(lines.of)
-  if (!family) return [`${where} its lines are of the family "${lines.of}", which no room serves in its resources`]
+  if (!family) return [`${where} its lines are of the family "${lines.of}", which no module serves in its resources`]
   return [lines.by, ...(lines.sort ? [lines.sort] : []), ...keys]
     .filter((key) => !(key in family.fields) && !(key in baseFields))
     .map((key) => `${where} "${key}" is no field of ${lines.of}`)
@@ -118,10 +118,10 @@ function fieldFaults(
   return [
     ...(isKnownKind(kind) ? [] : [`${where} is of the kind "${kind}", which kit/fields/kinds.ts does not list`]),
     ...(dict && !known.dictionaries.has(dict)
-      ? [`${where} chooses from the dictionary "${dict}", which no room declares in its dictionaries`]
+      ? [`${where} chooses from the dictionary "${dict}", which no module declares in its dictionaries`]
       : []),
     ...strange.map((one) => `${where} has the default "${String(one)}", which is no entry of the dictionary "${dict}"`),
-    ...unknown.map((one) => `${where} points to the family "${one}", which no room serves in its resources`),
+    ...unknown.map((one) => `${where} points to the family "${one}", which no module serves in its resources`),
   ]
 }
 
@@ -163,11 +163,13 @@ const inRoute = ({ method, path, input, documentedInput }: Route, known: Declare
   ...argumentFaults(`${method} ${path}:`, documentedInput, known),
 ]
 
-function roomFaults(room: ModuleDefinition, known: DeclaredNames): string[] {
-  const menus = (room.menus ?? []).filter(({ under }) => under && !known.menus.has(under))
-  const needs = (room.todos ?? []).filter(({ resource }) => !known.families.has(resource))
+function moduleFaults(module: ModuleDefinition, known: DeclaredNames): string[] {
+  const menus = (module.menus ?? []).filter(({ under }) => under && !known.menus.has(under))
+  const needs = (module.todos ?? []).filter(({ resource }) => !known.families.has(resource))
   return [
-    ...menus.map((one) => `menu ${one.code} of ${room.name} stands under "${one.under}", which no room declares`),
-    ...needs.map((one) => `need ${one.key} of ${room.name} counts the family "${one.resource}", which no room serves`),
+    ...menus.map((one) => `menu ${one.code} of ${module.name} stands under "${one.under}", which no module declares`),
+    ...needs.map(
+      (one) => `need ${one.key} of ${module.name} counts the family "${one.resource}", which no module serves`,
+    ),
   ]
 }

@@ -1,4 +1,4 @@
-import { routesOfRooms } from '../request/mount.ts'
+import { routesOfModules } from '../request/mount.ts'
 import { familyOf } from './custom-fields.ts'
 import { requireApproval, type PendingApproval } from '../request/approval-gate.ts'
 import { parseInput } from '../request/parse-input.ts'
@@ -9,20 +9,20 @@ import type { Registry } from '../services.ts'
 
 const known = new WeakMap<Registry, Map<string, Route>>()
 
-/** The route a room mounts at a path, whether derived or its own. */
+/** The route a module mounts at a path, whether derived or its own. */
 export function routeOf(registry: Registry, path: string): Route | undefined {
   let routes = known.get(registry)
   if (!routes) {
     known.set(registry, (routes = new Map()))
     // What changes something is not hidden by what reads at the same address, or changes it for older clients.
-    for (const one of routesOfRooms(registry))
+    for (const one of routesOfModules(registry))
       if (one.method !== 'GET' || !routes.has(one.path)) routes.set(one.path, one)
   }
   return routes.get(path)
 }
 
 /**
- * Makes a call of a room from inside another one, in its transaction: the permission, the API scopes that guard its
+ * Makes a call of a module from inside another one, in its transaction: the permission, the API scopes that guard its
  * path, its argument checks, its gate and its handler are those of the call itself, so that no way around leads past
  * them. Answers a `PendingApproval` where others have to agree first.
  */

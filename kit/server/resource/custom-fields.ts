@@ -2,7 +2,7 @@ import { isToExtend, withCustomFieldsOf, type CustomField, type OwnFields } from
 import type { Call, ServedResource } from '../module.ts'
 import type { Services } from '../services.ts'
 
-/** The fields tenants added, held in memory. Provided by the room that keeps them. */
+/** The fields tenants added, held in memory. Provided by the module that keeps them. */
 export type CustomFieldCache = {
   /** Must be awaited once before a tenant's are asked for; undefined, and so no wait, where they are known. */
   ready: (tenantId: string) => Promise<void> | undefined

@@ -39,7 +39,7 @@ type Opening = {
   owners?: Record<string, readonly string[]>
 }
 
-/** Who looked at what and why: kept by the room of the logs, in the transaction that shows it. */
+/** Who looked at what and why: kept by the module of the logs, in the transaction that shows it. */
 type Openings = {
   /** Writes it down; answers until when it is open. */
   note: (db: Db, call: Call, opening: Opening) => Promise<Date>

@@ -35,7 +35,7 @@ export async function findOrphans(
   { isWhole = false, signal }: { isWhole?: boolean; signal?: AbortSignal } = {},
 ): Promise<Orphans[]> {
   const { registry } = services
-  const forgotten = new Set(registry.rooms.flatMap((room) => (room.retention ?? []).map(({ table }) => table)))
+  const forgotten = new Set(registry.modules.flatMap((module) => (module.retention ?? []).map(({ table }) => table)))
   const found: Orphans[] = []
   for (const [names, namings] of referencesTo(registry)) {
     if (forgotten.has(registry.resource(names).table)) continue

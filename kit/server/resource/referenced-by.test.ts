@@ -58,7 +58,7 @@ const note = defineResource({
 })
 
 const heard: string[] = []
-const room = defineModule({
+const module = defineModule({
   name: 'packing',
   label: words('packing'),
   resources: [
@@ -99,7 +99,7 @@ const waiting = async () =>
 
 beforeAll(async () => {
   database = await testDatabase({ empty: true })
-  sample = await sampleApp(database.url, [room], pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`))
+  sample = await sampleApp(database.url, [module], pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`))
   const permissions = ['crate', 'label', 'sticker', 'note'].flatMap((one) => [
     one,
     ...['add', 'edit', 'delete'].map((what) => `${one}_${what}`),

@@ -60,7 +60,7 @@ const thing = defineResource({
     },
   },
 })
-const room = defineModule({
+const module = defineModule({
   name: 'sample',
   label: words('sample'),
   dictionaries: [{ code: 'kind', label: words('kind'), entries: [] }],
@@ -119,7 +119,7 @@ const everything = new Set([
 
 beforeAll(async () => {
   database = await testDatabase({ empty: true })
-  sample = await sampleApp(database.url, [room], pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`))
+  sample = await sampleApp(database.url, [module], pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`))
   await sample.owner.query(
     'create table if not exists tenant (tenant_id text, is_deleted smallint default 0); grant select on tenant ' +
       'to store_platform',

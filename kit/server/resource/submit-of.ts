@@ -402,7 +402,7 @@ function requireLimits(
 ): void {
   for (const [key, field] of entriesWith(fields, 'requiredOf')) {
     const ids = limits[field.requiredOf!]
-    // What no form writes is put there by the room, from something it checked.
+    // What no form writes is put there by the module, from something it checked.
     if (!ids || field.form === 'hidden') continue
     const value = draft[key]
     if (value === undefined && !isNew) continue

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
 import { definePageSlot } from '../page-slots.ts'
 
-/** What rooms above show with a row of any family below its facts; nothing of it where they have nothing. */
+/** What modules above show with a row of any family below its facts; nothing of it where they have nothing. */
 export const rowSidePanel = definePageSlot<ComponentType<{ resource: string; id: string }>>('row.beside')

@@ -90,7 +90,7 @@ function runWithoutDialog({ plan: { resource }, run }: Parts, name: string, acti
 export const rowClickOf = ({ page, may }: ListPlan, work: ListActions): ((row: Row) => void) | undefined =>
   page.onRow ?? (may.view ? (row) => work.open(String(row.id)) : undefined)
 
-/** What this user may do with a row: declared actions, the room's own actions, and what the room made of both. */
+/** What this user may do with a row: declared actions, the module's own actions, and what the module made of both. */
 export function useActionsOf(
   plan: ListPlan,
   work: ListActions,

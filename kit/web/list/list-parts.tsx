@@ -79,12 +79,12 @@ export function ListChips() {
   return <FilterChips fields={resource.fields} filters={state.filters} texts={page.chips} onDrop={drop} />
 }
 
-/** What the room has above the table. */
+/** What the module has above the table. */
 export function ListHead() {
   return useListPlan().page.head?.(useShownList())
 }
 
-/** What the room has beside the list. */
+/** What the module has beside the list. */
 export function ListPanel() {
   return <aside className="kit-panel">{useListPlan().page.panel?.(useShownList())}</aside>
 }

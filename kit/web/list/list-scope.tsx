@@ -67,7 +67,7 @@ function useWithin<T>(context: Context<T | undefined>): T {
   return value
 }
 
-/** What list this is: its resource, the room's own parts, and who may what. Never changes while rows come and go. */
+/** What list this is: its resource, the module's own parts, and who may what. Never changes while rows come and go. */
 export const useListPlan = () => useWithin(PlanContext)
 /** The whole list, with what it is asked with. Changes with every filter, page and open detail. */
 export const useShownList = () => useWithin(ListContext)

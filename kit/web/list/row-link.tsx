@@ -29,7 +29,7 @@ export function usePathFinder(): (resource: string) => string | undefined {
 
 const rowPages = new Map<string, string>()
 
-/** Rooms say which of their rows have a page of their own. */
+/** Modules say which of their rows have a page of their own. */
 export const setRowPages = (pages: Record<string, string>) => {
   for (const [resource, page] of Object.entries(pages)) rowPages.set(resource, page)
 }

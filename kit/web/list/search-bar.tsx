@@ -37,7 +37,7 @@ type Props = {
   onChange: (changes: Filters) => void
   /** What the quick options ask by; without it there are none. */
   time?: ListTime
-  /** The buttons of the list; where there is room they stand in the same line. */
+  /** The buttons of the list; where there is module they stand in the same line. */
   beside?: ReactNode
 }
 

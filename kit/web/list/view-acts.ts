@@ -4,7 +4,7 @@ import type { LocalizedText } from '../../resource/localized-text.ts'
 import { definePageSlot } from '../page-slots.ts'
 import type { View } from './use-views.ts'
 
-/** What rooms above do with a saved view: an entry of the menu, and the dialog it opens. */
+/** What modules above do with a saved view: an entry of the menu, and the dialog it opens. */
 export type ViewAct = {
   key: string
   label: LocalizedText

@@ -69,7 +69,7 @@ export default function ViewChooser() {
   )
 }
 
-/** What rooms offer to do with the view the list stands on, as far as the user may. */
+/** What modules offer to do with the view the list stands on, as far as the user may. */
 function useActs(isOnView: boolean): ViewAct[] {
   const permissions = useSession((session) => session.permissions)
   const acts = useSlot(viewActs) ?? []

@@ -25,7 +25,7 @@ function subscribe(listener: () => void) {
 /** The present, moving on every half minute; one clock for the whole screen. */
 export const useNow = () => useSyncExternalStore(subscribe, () => minute)
 
-/** A time as "3 分钟前"; the full time shows on hover, and beside it where there is room (`full`). */
+/** A time as "3 分钟前"; the full time shows on hover, and beside it where there is module (`full`). */
 export function RelativeTime({ at, full }: { at: string; full?: boolean }) {
   const language = useLang()
   const now = useNow()

@@ -6,7 +6,7 @@ import { figuresOf } from '#kit/testing/figures.ts'
 import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import type { ModuleJob } from '#kit/server/module.ts'
 import { hurriedClock } from '#simulators/gateways/clock.ts'
-import { rooms } from '../rooms.ts'
+import { modules } from '../modules.ts'
 import { openStreet } from './street-control.ts'
 import { startSimulation } from './simulation.ts'
 
@@ -76,8 +76,8 @@ const holding = async (tenantId: string) =>
 
 /** One job alone: what others do by the clock is not to be told from what a practice tenant leaves. */
 const run = (queue: string, tenantId: string) =>
-  rooms
-    .flatMap((room): readonly ModuleJob[] => room.jobs ?? [])
+  modules
+    .flatMap((module): readonly ModuleJob[] => module.jobs ?? [])
     .find((job) => job.queue === queue)!
     .run({}, { services: server.services, signal: new AbortController().signal, tenantId, jobId: '1', attempt: 1 })
 
@@ -177,7 +177,7 @@ test('a server that is not asked for it has neither the calls nor the menu', asy
     for (const path of ['board', 'faults', 'practice', 'play', 'remove'])
       for (const method of ['GET', 'POST'] as const)
         expect((await plain.call(person, method, `/api/street/${path}`)).status).toBe(404)
-    expect(plain.services.registry.rooms.map(({ name }) => name)).not.toContain('street')
+    expect(plain.services.registry.modules.map(({ name }) => name)).not.toContain('street')
     const { data } = await plain.call(person, 'GET', '/api/blade-system/menu/routes')
     expect(JSON.stringify(data)).not.toContain('/system/street')
   } finally {

@@ -1,6 +1,6 @@
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { entries } from '../rooms.ts'
+import { entries } from '../modules.ts'
 
 type Entry = { code: string; name: LocalizedText; path: string; icon: string; isOpen?: number; children?: Entry[] }
 
@@ -40,7 +40,7 @@ const outside: Entry = {
   ],
 }
 
-/** Everything the rooms have pages for, as a menu tree, with the declared resources it was made from. */
+/** Everything the modules have pages for, as a menu tree, with the declared resources it was made from. */
 async function gather() {
   const resources: Resource[] = []
   const branches = new Map<string, Entry>()

@@ -4,7 +4,7 @@ import { Tiles } from '#kit/web/list/tiles.tsx'
 import { addressOf } from '../shell/directory.ts'
 import { useT } from '../words/index.ts'
 
-/** The console: every page of the user as a tile. It is the home page as long as no room brings one. */
+/** The console: every page of the user as a tile. It is the home page as long as no module brings one. */
 export default function ConsolePage() {
   const t = useT()
   const user = useSession((session) => session.user)

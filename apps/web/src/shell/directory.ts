@@ -1,7 +1,7 @@
 import { isUrl, leaves } from '#kit/web/menus.ts'
 import type { Menu } from '#kit/web/menus.ts'
 import { useSession } from '#kit/web/session/session.ts'
-import { entryOf } from '../rooms.ts'
+import { entryOf } from '../modules.ts'
 import { t } from '../words/index.ts'
 import type { ShellWord } from '../words/index.ts'
 

@@ -46,8 +46,8 @@ import wechat from '#domains/messaging/wechat-messages/server.ts'
 import wechatpay from '#domains/money/wechat-pay/server.ts'
 import workflow from '#domains/platform/workflow/server.ts'
 
-/** Every room of the product. Seeds run in this order: rights first, then who has them, then the trade. */
-export const rooms: readonly ModuleDefinition[] = [
+/** Every module of the product. Seeds run in this order: rights first, then who has them, then the trade. */
+export const modules: readonly ModuleDefinition[] = [
   identity,
   access,
   organisation,

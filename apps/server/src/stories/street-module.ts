@@ -76,7 +76,7 @@ const tenantId = f.text({ label: { zh: '租户编号', en: 'Tenant' }, required:
 const title = (zh: string, en: string) => ({ zh: `模拟街区：${zh}`, en: `Street: ${en}` })
 
 /** Simulated devices and what is wrong with them; practice tenants. Mounted where the street is played, only. */
-export const streetRoom = defineModule({
+export const streetModule = defineModule({
   name: 'street',
   label: { zh: '模拟街区', en: 'Street' },
   menus: [

@@ -3,8 +3,8 @@ import type { Resource } from '#kit/resource/define-resource.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import type { SlotFilling } from './page-slots.ts'
 
-/** What `domains/<folder>/<module>/web.ts` exports by default: the pages of a room, each loaded when first opened. */
-export type RoomPages = {
+/** What `domains/<folder>/<module>/web.ts` exports by default: the pages of a module, each loaded when first opened. */
+export type ModulePages = {
   /** Pages made by hand, by menu path; a path may hold `:params`. */
   pages?: Record<string, () => Promise<{ default: ComponentType }>>
   /**
@@ -17,6 +17,6 @@ export type RoomPages = {
     string,
     () => Promise<{ resource: Resource<any, any>; /** One sentence below the title. */ intro?: LocalizedText }>
   >
-  /** What this room puts into places of other rooms' pages. */
+  /** What this module puts into places of other modules' pages. */
   fills?: readonly SlotFilling[]
 }

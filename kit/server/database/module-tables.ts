@@ -1,0 +1,12 @@
+import type { ModuleDefinition } from '../module.ts'
+import { kitTables } from './kit-tables.ts'
+import { tableOfResource, type Table } from './schema.ts'
+
+/** All tables that are declared: those of the kit, of families, and those modules add. */
+export const tablesOfModules = (modules: readonly Pick<ModuleDefinition, 'resources' | 'tables'>[]): Table[] => [
+  ...kitTables,
+  ...modules.flatMap((module) => [
+    ...(module.resources ?? []).map(({ resource }) => tableOfResource(resource)),
+    ...(module.tables ?? []),
+  ]),
+]
